@@ -1,0 +1,42 @@
+import type { RequestId } from '../jsonrpc/messages.ts'
+
+/** What the transport knows of the caller, beside the principal: handed to handlers as `ctx.auth`. */
+export type AuthInfo = Readonly<Record<string, unknown>>
+
+/** The part of an HTTP request that dispatch and handlers may read. */
+export interface HttpInfo {
+  readonly method: string
+  /** Path and query as received. */
+  readonly url: string
+  /** Value of a header by its lower-case name; several lines of one name are joined with `, `. */
+  header(name: string): string | undefined
+}
+
+/**
+ * One message's way in and its notifications' way out: what a transport hands to `server.handle()`.
+ * Everything is optional, so that a test can pass `{}`.
+ */
+export interface Exchange {
+  /** Who is calling, as authentication established it; `''` (the default) is anonymous. */
+  readonly principal?: string
+  readonly auth?: AuthInfo
+  /** Given by HTTP transports: header rules then apply (basic/transports/streamable-http, "Server Validation"). */
+  readonly http?: HttpInfo
+  /** Sends one JSON-RPC notification (its JSON text) that belongs to this request, ahead of the reply. */
+  notify?(message: string): void
+  /**
+   * Registers what to call when the caller cancels this request or goes away. Called at most once per message, only
+   * when a handler starts; the listener is dropped when the reply is given.
+   */
+  onCancel?(listener: (reason?: string) => void): void
+  /** Cancels another request of the same connection (`notifications/cancelled`, stdio and memory only). */
+  cancel?(id: RequestId, reason?: string): void
+}
+
+/** What came of one message. */
+export interface Reply {
+  /** HTTP status for it: 200, 202 for a notification, 4xx as the specification says. 0: no reply may be sent. */
+  readonly status: number
+  /** JSON text of the response; `undefined` for a notification and for a cancelled request. */
+  readonly body: string | undefined
+}
