@@ -1,4 +1,5 @@
 import type { RequestId } from '../jsonrpc/messages.ts'
+import type { ClientCapabilities } from '../protocol/capabilities.ts'
 
 /** What the transport knows of the caller, beside the principal: handed to handlers as `ctx.auth`. */
 export type AuthInfo = Readonly<Record<string, unknown>>
@@ -12,6 +13,12 @@ export interface HttpInfo {
   header(name: string): string | undefined
 }
 
+/** What an `initialize` session established for its requests. */
+export interface LegacyExchange {
+  readonly protocolVersion: string
+  readonly capabilities: ClientCapabilities
+}
+
 /**
  * One message's way in and its notifications' way out: what a transport hands to `server.handle()`.
  * Everything is optional, so that a test can pass `{}`.
@@ -20,6 +27,18 @@ export interface Exchange {
   /** Who is calling, as authentication established it; `''` (the default) is anonymous. */
   readonly principal?: string
   readonly auth?: AuthInfo
+  /** The host's environment for this request, where it comes with each request (Workers bindings). */
+  readonly env?: Readonly<Record<string, unknown>>
+  /**
+   * True where the process may not outlive the request (Workers, Lambda): a random state key made here would be lost
+   * before the next round.
+   */
+  readonly perRequestHost?: boolean
+  /**
+   * Given by a legacy era adapter: what its session negotiated. The modern envelope is then neither asked for nor
+   * checked, and results carry nothing the session's revision does not know.
+   */
+  readonly legacy?: LegacyExchange
   /** Given by HTTP transports: header rules then apply (basic/transports/streamable-http, "Server Validation"). */
   readonly http?: HttpInfo
   /** Sends one JSON-RPC notification (its JSON text) that belongs to this request, ahead of the reply. */
