@@ -1,0 +1,38 @@
+import type { JsonObject } from '../jsonrpc/messages.ts'
+import { META, type Implementation } from '../protocol/meta.ts'
+import { ResultType } from '../protocol/result-type.ts'
+import type { CacheHint } from './cache-hint.ts'
+
+/**
+ * Puts on a result what every result carries: `resultType`, the server's identity in `_meta`, cache hints where the
+ * result is cacheable (basic/index, "Responses"; server/utilities/caching).
+ */
+export class Stamp {
+  /** JSON text of the `_meta` member of a result that has none of its own. */
+  readonly meta: string
+  readonly #info: Implementation
+
+  constructor(info: Implementation) {
+    this.#info = info
+    this.meta = JSON.stringify({ [META.serverInfo]: info })
+  }
+
+  /** JSON text of a complete result. */
+  complete(body: JsonObject, cache?: CacheHint): string {
+    return this.#render(ResultType.complete, body, cache)
+  }
+
+  /** JSON text of an input-required result, which is never cacheable. */
+  inputRequired(body: JsonObject): string {
+    return this.#render(ResultType.inputRequired, body, undefined)
+  }
+
+  #render(resultType: string, body: JsonObject, cache: CacheHint | undefined): string {
+    const { _meta: own, resultType: _said, ...rest } = body
+    const members = JSON.stringify(rest)
+    const hints = cache === undefined ? '' : `,"ttlMs":${cache.ttlMs},"cacheScope":"${cache.scope}"`
+    const meta = own === undefined ? this.meta : JSON.stringify({ [META.serverInfo]: this.#info, ...(own as object) })
+    const inner = members.length > 2 ? `,${members.slice(1, -1)}` : ''
+    return `{"resultType":"${resultType}"${inner}${hints},"_meta":${meta}}`
+  }
+}
