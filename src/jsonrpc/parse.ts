@@ -1,0 +1,136 @@
+import { type JsonObject, type JsonRpcErrorObject, type JsonRpcResponse, type RequestId } from './messages.ts'
+
+/** What one message turned out to be. */
+export type Parsed =
+  | {
+      readonly kind: 'request'
+      readonly id: RequestId
+      readonly method: string
+      readonly params: JsonObject | undefined
+    }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject | undefined }
+  | { readonly kind: 'response'; readonly response: JsonRpcResponse }
+  | Invalid
+
+/** A message that cannot be taken: what to answer, and to whom. */
+export interface Invalid {
+  readonly kind: 'invalid'
+  readonly code: 'PARSE_ERROR' | 'INVALID_REQUEST'
+  /** The request's id, when it could be read. */
+  readonly id?: RequestId
+  /** One sentence without any of the peer's text in it. */
+  readonly message: string
+  /** Whether it was a JSON array: a batch, in revisions that had them. */
+  readonly array?: boolean
+}
+
+/** Bounds of one message. They are only looked at above `checkedFrom` characters: less text cannot hold much. */
+export const PARSE_LIMITS = {
+  /** Length, in UTF-16 code units, from which a text is checked. */
+  checkedFrom: 16 * 1024,
+  /** Arrays and objects inside one another. */
+  depth: 100,
+  /** Object members and array items of the whole message. */
+  values: 500_000,
+} as const
+
+/**
+ * Reads one JSON-RPC message. Never throws. A batch is `invalid` with `array: true`.
+ *
+ * @see basic/index, "Messages", of the specification
+ */
+export function parseMessage(text: string): Parsed {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: 'invalid', code: 'PARSE_ERROR', message: 'Parse error: the message is not JSON' }
+  }
+  if (text.length > PARSE_LIMITS.checkedFrom && !withinLimits(value)) {
+    return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'Invalid request: nested too deep or too many values' }
+  }
+  return parseValue(value)
+}
+
+/** Like {@link parseMessage}, of a value that somebody else parsed. */
+export function parseValue(value: unknown): Parsed {
+  if (typeof value !== 'object' || value === null) return invalid('a message is a JSON object')
+  if (Array.isArray(value)) {
+    return {
+      kind: 'invalid',
+      code: 'INVALID_REQUEST',
+      message: 'Invalid request: a message is one object, not an array',
+      array: true,
+    }
+  }
+  const message = value as Record<string, unknown>
+  const { method, id } = message
+  if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"', id)
+  const answers = message['result'] !== undefined || message['error'] !== undefined
+  if (method === undefined) return answers ? parseResponse(message) : invalid('method is missing', id)
+  if (typeof method !== 'string') return invalid('method must be a string', id)
+  if (answers) return invalid('a message has a method or an outcome, not both', id)
+  const params = message['params']
+  if (params !== undefined && !isObject(params)) return invalid('params must be an object', id)
+  if (id === undefined) return { kind: 'notification', method, params }
+  if (!isRequestId(id)) return invalid('id must be a string or an integer')
+  return { kind: 'request', id, method, params }
+}
+
+/**
+ * Whether `value` may be a request's id. An integer that a number cannot hold exactly may not: it could not be echoed.
+ */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value)
+}
+
+function parseResponse(message: Record<string, unknown>): Parsed {
+  const { id, result, error } = message
+  if (error === undefined) {
+    if (!isRequestId(id)) return invalid('id must be a string or an integer')
+    if (!isObject(result)) return invalid('result must be an object', id)
+    return { kind: 'response', response: message as unknown as JsonRpcResponse }
+  }
+  if (result !== undefined) return invalid('a response has a result or an error, not both', id)
+  if (!isErrorObject(error)) return invalid('error must have an integer code and a message', id)
+  // JSON-RPC 2.0 writes null where MCP leaves the id out.
+  if (id === undefined || id === null) return { kind: 'response', response: { jsonrpc: '2.0', error } }
+  if (!isRequestId(id)) return invalid('id must be a string or an integer')
+  return { kind: 'response', response: message as unknown as JsonRpcResponse }
+}
+
+function invalid(reason: string, id?: unknown): Invalid {
+  const message = `Invalid request: ${reason}`
+  return isRequestId(id)
+    ? { kind: 'invalid', code: 'INVALID_REQUEST', id, message }
+    : { kind: 'invalid', code: 'INVALID_REQUEST', message }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isErrorObject(value: unknown): value is JsonRpcErrorObject {
+  return isObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string'
+}
+
+function withinLimits(root: unknown): boolean {
+  let level: object[] = isContainer(root) ? [root] : []
+  let values = 0
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > PARSE_LIMITS.depth) return false
+    const below: object[] = []
+    for (const container of level) {
+      const children: readonly unknown[] = Array.isArray(container) ? container : Object.values(container)
+      values += children.length
+      if (values > PARSE_LIMITS.values) return false
+      for (const child of children) if (isContainer(child)) below.push(child)
+    }
+    level = below
+  }
+  return true
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
