@@ -1,0 +1,84 @@
+import { type CryptoPort, KID_BYTES, type RingKey, SEAL_OVERHEAD, TOKEN_PREFIX } from './crypto-port.ts'
+import { chain } from './maybe-promise.ts'
+import { type Sealer, type Unsealed } from './sealer.ts'
+import { tooLarge } from './sizes.ts'
+
+const KID_CHARS = (KID_BYTES * 4) / 3
+const KID_END = TOKEN_PREFIX.length + KID_CHARS
+const MIN_CHARS = Math.ceil((SEAL_OVERHEAD * 4) / 3)
+const KID = /^[\w-]+$/
+
+/**
+ * Seals with the first key of a ring and opens with the one the token names (T1, T8).
+ *
+ * @param secrets called on first use, since some hosts give no random bytes and run no WebCrypto before a request
+ * @param maxBytes longest token, in characters (all ASCII)
+ */
+export function ringSealer(secrets: () => readonly Uint8Array[], maxBytes: number, crypto: CryptoPort): Sealer {
+  let ring: readonly RingKey[] | Promise<readonly RingKey[]> | undefined
+  const ready = (): readonly RingKey[] | Promise<readonly RingKey[]> => {
+    ring ??= chain(makeRing(secrets(), crypto), (keys) => (ring = keys))
+    return ring
+  }
+  const keyOf = (keys: readonly RingKey[], kid: string | undefined): RingKey | undefined =>
+    keys.find((key) => key.kid === kid)
+
+  return {
+    seal(plain) {
+      const size = sealedSize(plain)
+      if (size > maxBytes) throw tooLarge(size, maxBytes)
+      return chain(ready(), (keys) => first(keys).seal(plain))
+    },
+    open(token) {
+      const parts = splitToken(token)
+      if (parts === undefined) return { ok: false, reason: 'malformed' }
+      const { kid, sealed } = parts
+      return chain(ready(), (keys): Unsealed | Promise<Unsealed> => {
+        const key = keyOf(keys, kid)
+        if (key === undefined) return { ok: false, reason: 'unknown-key' }
+        const bytes = crypto.decodeBase64Url(sealed)
+        if (bytes === undefined) return { ok: false, reason: 'malformed' }
+        return chain(key.open(bytes), (plain): Unsealed =>
+          plain === undefined ? { ok: false, reason: 'forged' } : { ok: true, plain, kid },
+        )
+      })
+    },
+    hmac: (text, kid) => chain(ready(), (keys) => (keyOf(keys, kid) ?? first(keys)).hmac(text)),
+  }
+}
+
+function makeRing(
+  secrets: readonly Uint8Array[],
+  crypto: CryptoPort,
+): readonly RingKey[] | Promise<readonly RingKey[]> {
+  const keys = secrets.map((secret) => crypto.ringKey(secret))
+  const made = keys.filter((key): key is RingKey => !(key instanceof Promise))
+  return made.length === keys.length ? made : Promise.all(keys.map(async (key) => key))
+}
+
+function first(keys: readonly RingKey[]): RingKey {
+  const [key] = keys
+  if (key === undefined) throw new RangeError('A ring holds at least one key')
+  return key
+}
+
+function splitToken(token: string): { readonly kid: string; readonly sealed: string } | undefined {
+  if (!token.startsWith(TOKEN_PREFIX) || token[KID_END] !== '.') return undefined
+  const kid = token.slice(TOKEN_PREFIX.length, KID_END)
+  const sealed = token.slice(KID_END + 1)
+  return KID.test(kid) && sealed.length >= MIN_CHARS ? { kid, sealed } : undefined
+}
+
+/** Length of the token for `plain`; exact only where it may matter. */
+function sealedSize(plain: string): number {
+  return KID_END + 1 + Math.ceil(((utf8Size(plain) + SEAL_OVERHEAD) * 4) / 3)
+}
+
+function utf8Size(text: string): number {
+  let size = text.length
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i)
+    if (unit > 0x7f) size += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return size
+}
