@@ -1,0 +1,55 @@
+export { type AnyRondoError, isRondoError, RondoError } from '../errors/rondo-error.ts'
+export { Client, type ToolArguments } from '../client/client.ts'
+export { type ClientHost } from '../client/client-host.ts'
+export {
+  type CallLimits,
+  type CallOptions,
+  type ClientLog,
+  type ClientOptions,
+  type HeaderSource,
+  type LogMessage,
+  type Progress,
+  type RequestCallOptions,
+  type ResumeOptions,
+  type ToolCallOptions,
+} from '../client/client-options.ts'
+export {
+  type Ask,
+  type AskingServer,
+  type AskKind,
+  type CallInfo,
+  type FormAsk,
+  type Handlers,
+  type UrlAsk,
+} from '../client/handlers.ts'
+export { InputRequiredError } from '../client/input-required-error.ts'
+export {
+  type ListPage,
+  type PageParams,
+  type PromptsPage,
+  type ResourcesPage,
+  type ResourceTemplatesPage,
+  type ToolsPage,
+} from '../client/lists.ts'
+export { Pages } from '../client/pages.ts'
+export { ResponseError, RoundRefusedError } from '../client/response-error.ts'
+export {
+  type Answer,
+  type Answers,
+  type Completed,
+  type InputRequest,
+  type OriginalRequest,
+  type Round,
+  type RoundMethod,
+  type RoundOutcome,
+} from '../client/round.ts'
+export { type ToolResult } from '../client/tool-result.ts'
+export {
+  isTransport,
+  type OutgoingRequest,
+  type Received,
+  type RequestOptions,
+  type Transport,
+} from '../client/transport.ts'
+export { connect, type ConnectTarget, type InProcessServer } from '../open/connect.ts'
+export { ResultType } from '../protocol/result-type.ts'
