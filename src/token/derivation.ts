@@ -7,7 +7,7 @@ const BLOCK = 16
  * SP 800-108r1 in counter mode over SP 800-38B). Two bare block encryptions are an order of magnitude cheaper than HKDF.
  *
  * @param zero the encryption of sixteen zero bytes under the ring key
- * @returns a function that writes both blocks for a salt, always into the same 32 bytes
+ * @returns a function that writes both blocks for the salt its argument begins with, always into the same 32 bytes
  */
 export function derivationBlocks(zero: Uint8Array): (salt: Uint8Array) => Uint8Array {
   const subkey = new Uint8Array(BLOCK)

@@ -25,8 +25,11 @@ export function ringSealer(secrets: () => readonly Uint8Array[], maxBytes: numbe
 
   return {
     seal(plain) {
-      const size = sealedSize(plain)
-      if (size > maxBytes) throw tooLarge(size, maxBytes)
+      // No text takes more than three bytes a unit: only where that could be too much is the size counted.
+      if (sealedSize(plain.length * 3) > maxBytes) {
+        const size = sealedSize(utf8Size(plain))
+        if (size > maxBytes) throw tooLarge(size, maxBytes)
+      }
       return chain(ready(), (keys) => first(keys).seal(plain))
     },
     open(token) {
@@ -69,9 +72,9 @@ function splitToken(token: string): { readonly kid: string; readonly sealed: str
   return KID.test(kid) && sealed.length >= MIN_CHARS ? { kid, sealed } : undefined
 }
 
-/** Length of the token for `plain`; exact only where it may matter. */
-function sealedSize(plain: string): number {
-  return KID_END + 1 + Math.ceil(((utf8Size(plain) + SEAL_OVERHEAD) * 4) / 3)
+/** Length of the token for so many bytes of plain text. */
+function sealedSize(bytes: number): number {
+  return KID_END + 1 + Math.ceil(((bytes + SEAL_OVERHEAD) * 4) / 3)
 }
 
 function utf8Size(text: string): number {

@@ -10,6 +10,9 @@ import { DEFAULT_MAX_BYTES } from './sizes.ts'
 
 export type { Binding, Opened, OpenedBody, Refused, RefusalReason, Times } from './claims.ts'
 
+/** Longest target, in UTF-16 units, that is remembered between two tokens. */
+const KEPT_TARGET = 4096
+
 export interface TokenOptions {
   /**
    * The ring: the first key seals, all open. Absent, or `'ephemeral'`: one random key of this process, made on first
@@ -51,19 +54,20 @@ export interface TokenCodec {
  */
 export function tokenCodec(options: TokenOptions = {}, crypto: CryptoPort = hostCrypto): TokenCodec {
   const { keys, crypto: own, maxBytes = DEFAULT_MAX_BYTES } = options
+  const digest = lastDigest(crypto)
   const made = keys === undefined || keys === 'ephemeral'
   const sealer = sealerOf(made ? undefined : readSecrets(keys, crypto), own, maxBytes, crypto)
   return {
     ephemeral: made && own === undefined,
     seal: (binding, body, times) =>
-      chain(digestOf(binding.target, crypto), (digest) => sealer.seal(writePlain(binding, digest, body, times))),
+      chain(digest(binding.target), (target) => sealer.seal(writePlain(binding, target, body, times))),
     open(binding, token, now) {
       if (typeof token !== 'string') return { ok: false, reason: 'malformed' }
       if (token.length > maxBytes) return { ok: false, reason: 'too-large' }
       return chain(sealer.open(token), (unsealed): Opened | Promise<Opened> => {
         if (!unsealed.ok) return unsealed
         const { plain, kid } = unsealed
-        return chain(digestOf(binding.target, crypto), (digest) => readPlain(plain, binding, digest, now, kid))
+        return chain(digest(binding.target), (target) => readPlain(plain, binding, target, now, kid))
       })
     },
     hmac: (text, kid) => sealer.hmac(text, kid),
@@ -83,8 +87,24 @@ function sealerOf(
   return ownSealer(own, hmac, maxBytes)
 }
 
+type Digest = string | Promise<string>
+
+/** A round opens one token and seals the next for the same target: the last digest is kept, unless its text is large. */
+function lastDigest(crypto: CryptoPort): (target: string) => Digest {
+  let last: string | undefined
+  let digest: Digest = ''
+  return (target) => {
+    if (target === last) return digest
+    const made = digestOf(target, crypto)
+    if (target.length > KEPT_TARGET) return made
+    last = target
+    digest = made
+    return made
+  }
+}
+
 /** Digest of a target. Text that UTF-8 cannot say is digested as UTF-16, and marked, so that no two targets meet. */
-function digestOf(target: string, crypto: CryptoPort): string | Promise<string> {
+function digestOf(target: string, crypto: CryptoPort): Digest {
   if (isWellFormed(target)) return crypto.sha256(target)
   const units = new Uint8Array(target.length * 2)
   for (let i = 0; i < target.length; i += 1) {
