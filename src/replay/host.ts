@@ -1,0 +1,64 @@
+/** A running timer, as the host gave it. */
+export type Timer = unknown
+
+/**
+ * What the engine takes from the machine it runs on (E8). The default is captured when this module loads, so that fake
+ * timers installed later do not stop it.
+ */
+export interface Host {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `fn` in a macrotask turn of its own, as soon as the host can. */
+  defer(fn: () => void): void
+  /** An identifier nobody can guess. */
+  random(): string
+  /** Runs `fn` once after `ms`. A `background` timer does not keep the process alive. */
+  setTimer(fn: () => void, ms: number, background?: boolean): Timer
+  clearTimer(timer: Timer): void
+  /** Whether a timer may serve several requests; on Cloudflare Workers it belongs to the request that made it. */
+  readonly sharedTimers: boolean
+}
+
+type Defer = (fn: () => void) => void
+
+const { setTimeout, clearTimeout, MessageChannel } = globalThis
+const now = Date.now
+const setImmediate = (globalThis as { setImmediate?: Defer }).setImmediate
+const perRequest = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+
+/** The machine this process runs on. */
+export const host: Host = {
+  now,
+  defer: fastestTurn(),
+  random: () => crypto.randomUUID(),
+  setTimer(fn, ms, background = false) {
+    const timer: unknown = setTimeout(fn, ms)
+    if (background) (timer as { unref?: () => void }).unref?.()
+    return timer
+  },
+  clearTimer(timer) {
+    clearTimeout(timer as number)
+  },
+  sharedTimers: !perRequest,
+}
+
+function fastestTurn(): Defer {
+  if (setImmediate) return (fn) => void setImmediate(fn)
+  // A message port made in one request may not be used in another there.
+  if (perRequest || !MessageChannel) return (fn) => void setTimeout(fn, 0)
+  return channelTurn()
+}
+
+function channelTurn(): Defer {
+  let port: MessagePort | undefined
+  const queue: (() => void)[] = []
+  return (fn) => {
+    if (!port) {
+      const channel = new MessageChannel()
+      channel.port1.onmessage = () => queue.shift()?.()
+      port = channel.port2
+    }
+    queue.push(fn)
+    port.postMessage(0)
+  }
+}
