@@ -1,0 +1,3 @@
+export const compareTypes = () => {
+  throw new Error('not yet')
+}
