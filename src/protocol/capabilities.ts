@@ -1,4 +1,5 @@
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { setOwn } from './json-copy.ts'
 import { METHODS } from './methods.ts'
 
 /** What a client declares it can do, with every request (basic/index, "Per-request protocol fields"). */
@@ -16,14 +17,19 @@ export interface CapabilityBearer {
   readonly params?: object | null | undefined
 }
 
-/** What the client must have declared to be sent this request. Nothing for a method that cannot be embedded. */
+/**
+ * What the client must have declared to be sent this request; nothing for a method that cannot be embedded. The same
+ * table as `requiredClientCapabilitiesForInputRequest` of the official TypeScript SDK.
+ *
+ * @see client/elicitation, client/sampling, client/roots, "Capabilities", of the specification
+ */
 export function requiredForInputRequest(entry: CapabilityBearer): ClientCapabilities {
-  const params = entry.params ?? {}
+  const params: { mode?: unknown; tools?: unknown; toolChoice?: unknown } = entry.params ?? {}
   switch (entry.method) {
     case METHODS.elicitationCreate:
-      return { elicitation: (params as { mode?: unknown }).mode === 'url' ? { url: {} } : { form: {} } }
+      return { elicitation: params.mode === 'url' ? { url: {} } : { form: {} } }
     case METHODS.samplingCreateMessage:
-      return { sampling: 'tools' in params || 'toolChoice' in params ? { tools: {} } : {} }
+      return { sampling: params.tools !== undefined || params.toolChoice !== undefined ? { tools: {} } : {} }
     case METHODS.rootsList:
       return { roots: {} }
     default:
@@ -37,64 +43,68 @@ export function mergeCapabilities(a: ClientCapabilities, b: ClientCapabilities):
 }
 
 /**
- * The part of `required` that `declared` does not cover; `{}` when nothing is missing. A bare `elicitation: {}` covers
- * form (client/elicitation, "Capabilities").
+ * The part of `required` that `declared` does not cover; `{}` when nothing is missing. A declared value that is not an
+ * object covers only an empty requirement; `null` and `false` cover nothing. A bare `elicitation: {}` covers form.
+ *
+ * @see basic/index, "Per-request protocol fields", and client/elicitation, "Capabilities", of the specification
  */
 export function missingCapabilities(required: ClientCapabilities, declared: unknown): ClientCapabilities {
-  const missing = missingTree(required as JsonObject, declared)
-  return pruneImpliedForm(missing, declared)
+  return pruneImpliedForm(missingTree(required as JsonObject, declared), declared)
 }
 
-/** Whether the client said it takes form elicitation, in either of the two ways. */
-export function declaresForm(declared: unknown): boolean {
-  return Object.keys(missingCapabilities({ elicitation: { form: {} } }, declared)).length === 0
+/** Whether `declared` covers all of `required`. */
+export function coversCapabilities(declared: unknown, required: ClientCapabilities): boolean {
+  return isEmpty(missingCapabilities(required, declared) as JsonObject)
 }
 
 function mergeTrees(a: JsonObject, b: JsonObject): JsonObject {
   const merged: JsonObject = { ...a }
   for (const key of Object.keys(b)) {
-    const left = Object.hasOwn(merged, key) ? merged[key] : undefined
+    const left = own(merged, key)
     const right = b[key]
-    const value = isTree(left) && isTree(right) ? mergeTrees(left, right) : isTree(left) ? left : right
-    Object.defineProperty(merged, key, { value, writable: true, enumerable: true, configurable: true })
+    if (isTree(left) && isTree(right)) setOwn(merged, key, mergeTrees(left, right))
+    else if (!isTree(left) && right !== undefined) setOwn(merged, key, right)
   }
   return merged
 }
 
 function missingTree(required: JsonObject, declared: unknown): JsonObject {
   const missing: JsonObject = {}
-  const has = isTree(declared) ? declared : {}
   for (const key of Object.keys(required)) {
     const wanted = required[key]
-    const given = Object.hasOwn(has, key) ? has[key] : undefined
+    if (wanted === undefined) continue
+    const given = isTree(declared) ? own(declared, key) : undefined
     if (given === undefined || given === null || given === false) {
-      Object.defineProperty(missing, key, { value: wanted, writable: true, enumerable: true, configurable: true })
-      continue
+      setOwn(missing, key, wanted)
+    } else if (isTree(wanted)) {
+      const below = missingTree(wanted, given)
+      if (!isEmpty(below)) setOwn(missing, key, below)
     }
-    if (!isTree(wanted)) continue
-    const below = missingTree(wanted, given)
-    if (Object.keys(below).length === 0) continue
-    Object.defineProperty(missing, key, { value: below, writable: true, enumerable: true, configurable: true })
   }
   return missing
 }
 
 function pruneImpliedForm(missing: JsonObject, declared: unknown): JsonObject {
-  const elicitation = missing['elicitation']
-  if (!isTree(elicitation) || !Object.hasOwn(elicitation, 'form') || !isBareElicitation(declared)) return missing
+  const { elicitation, ...rest } = missing
+  if (!isTree(elicitation) || own(elicitation, 'form') === undefined || !isBareElicitation(declared)) return missing
   const { form: _implied, ...others } = elicitation
-  if (Object.keys(others).length > 0) return { ...missing, elicitation: others }
-  const { elicitation: _covered, ...rest } = missing
-  return rest
+  return isEmpty(others) ? rest : { ...rest, elicitation: others }
 }
 
 /** Declarations of 2025-06-18 name no mode: the only one there was is meant. */
 function isBareElicitation(declared: unknown): boolean {
-  if (!isTree(declared) || !Object.hasOwn(declared, 'elicitation')) return false
-  const elicitation = declared['elicitation']
-  return isTree(elicitation) && !Object.hasOwn(elicitation, 'url') && !Object.hasOwn(elicitation, 'form')
+  const elicitation = isTree(declared) ? own(declared, 'elicitation') : undefined
+  return isTree(elicitation) && own(elicitation, 'url') === undefined && own(elicitation, 'form') === undefined
+}
+
+function own(tree: JsonObject, key: string): unknown {
+  return Object.hasOwn(tree, key) ? tree[key] : undefined
 }
 
 function isTree(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isEmpty(tree: JsonObject): boolean {
+  return Object.keys(tree).length === 0
 }
