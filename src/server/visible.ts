@@ -1,4 +1,5 @@
 import type { AuthInfo } from './exchange.ts'
+import type { Logger } from './log.ts'
 
 /** Who is asking, as a `visible` rule sees them. */
 export interface Caller {
@@ -12,3 +13,35 @@ export interface Caller {
  * at every list, call, read, get and completion. Anything but `true`, a throw included, hides it.
  */
 export type Visible = (caller: Caller) => boolean
+
+/**
+ * Asks a rule. One that throws, or gives something other than a boolean, hides the thing from this caller: a broken rule
+ * must neither show what it guards nor take the rest of the list with it.
+ *
+ * @param noun and `key` name the thing for the log.
+ */
+export function isVisible(
+  visible: Visible,
+  caller: Caller,
+  noun: string,
+  key: string,
+  log: Logger | undefined,
+): boolean {
+  try {
+    const shown: unknown = visible(caller)
+    if (typeof shown !== 'boolean') warn(log, noun, key, `gave ${describe(shown)}, not true or false`, undefined)
+    return shown === true
+  } catch (error) {
+    warn(log, noun, key, 'threw', error)
+    return false
+  }
+}
+
+function describe(value: unknown): string {
+  return value instanceof Promise ? 'a promise (it must be synchronous)' : typeof value
+}
+
+function warn(log: Logger | undefined, noun: string, key: string, did: string, error: unknown): void {
+  const message = `The visible rule of ${noun} ${JSON.stringify(key)} ${did}: hidden from this caller.`
+  log?.once(`visible ${noun} ${key} ${did}`, { level: 'error', code: 'visible-failed', message, target: key, error })
+}

@@ -1,0 +1,139 @@
+import { WireError } from '../errors/wire-error.ts'
+import { checkOptions, refuse } from './definition.ts'
+
+/** How much one principal may ask of the server. All who are anonymous share one allowance. */
+export interface LimiterOptions {
+  /** Calls a second, in the long run; 500 by default. */
+  readonly perSecond?: number | undefined
+  /** Calls that may come at once after a pause; twice `perSecond` by default. */
+  readonly burst?: number | undefined
+  /** Calls that may run at the same time; 256 by default. A call that waits for a person's answer is not running. */
+  readonly concurrent?: number | undefined
+  /** Principals remembered; 10,000 by default. Those that have been quiet longest are forgotten first. */
+  readonly principals?: number | undefined
+}
+
+/** What the limiter remembers of one principal. Given by {@link Limiter.enter} and handed back to {@link Limiter.leave}. */
+export interface LimiterSlot {
+  tokens: number
+  /** When `tokens` was last counted, in milliseconds of the limiter's clock. */
+  counted: number
+  running: number
+}
+
+/** What a refused caller is told in the error's `data`. */
+export interface RateLimitedData {
+  /** Milliseconds after which a call is let through again, if nothing else comes between. */
+  readonly retryAfterMs: number
+}
+
+const DEFAULTS = { perSecond: 500, concurrent: 256, principals: 10_000 } as const
+
+/** What a caller is told to wait when it has too many calls running: when one ends is not known. */
+const BUSY_RETRY_MS = 1000
+
+const monotonic: () => number = performance.now.bind(performance)
+
+/**
+ * Limits the calls of each principal: a token bucket for their rate, and a bound on those that run at once
+ * (server/tools and server/utilities/completion, "Security": servers must rate limit).
+ *
+ * @throws RondoError `DEFINITION_INVALID` for options that make no sense.
+ */
+export class Limiter {
+  readonly #perMs: number
+  readonly #burst: number
+  readonly #concurrent: number
+  readonly #principals: number
+  readonly #now: () => number
+  readonly #slots = new Map<string, LimiterSlot>()
+
+  /** @param now milliseconds that never go back; for tests. */
+  constructor(options: LimiterOptions = {}, now: () => number = monotonic) {
+    checkLimits(options)
+    const perSecond = options.perSecond ?? DEFAULTS.perSecond
+    this.#perMs = perSecond / 1000
+    this.#burst = options.burst ?? Math.max(1, perSecond * 2)
+    this.#concurrent = options.concurrent ?? DEFAULTS.concurrent
+    this.#principals = options.principals ?? DEFAULTS.principals
+    this.#now = now
+  }
+
+  /** How many principals are remembered. */
+  get size(): number {
+    return this.#slots.size
+  }
+
+  /**
+   * Lets a call begin. Every slot it gives must be handed to {@link leave} once, when the call is over.
+   *
+   * @throws WireError `RATE_LIMITED` with {@link RateLimitedData}.
+   */
+  enter(principal: string): LimiterSlot {
+    const now = this.#now()
+    const slot = this.#slots.get(principal) ?? this.#open(principal, now)
+    this.#refill(slot, now)
+    if (slot.running >= this.#concurrent) {
+      throw refusal(`Too many calls at once: ${this.#concurrent} may run. Wait for one to end.`, BUSY_RETRY_MS)
+    }
+    if (slot.tokens < 1) {
+      const wait = Math.ceil((1 - slot.tokens) / this.#perMs)
+      throw refusal(`Too many calls: try again in ${wait} ms.`, wait)
+    }
+    slot.tokens -= 1
+    slot.running += 1
+    return slot
+  }
+
+  /** Says that a call which {@link enter} let begin is over. */
+  leave(slot: LimiterSlot): void {
+    slot.running -= 1
+  }
+
+  #refill(slot: LimiterSlot, now: number): void {
+    const passed = now - slot.counted
+    if (passed <= 0) return
+    slot.tokens = Math.min(this.#burst, slot.tokens + passed * this.#perMs)
+    slot.counted = now
+  }
+
+  #open(principal: string, now: number): LimiterSlot {
+    if (this.#slots.size >= this.#principals) this.#forget(now)
+    const slot = { tokens: this.#burst, counted: now, running: 0 }
+    this.#slots.set(principal, slot)
+    return slot
+  }
+
+  /**
+   * Makes room, a quarter at a time so that the sweep is rare: first those whose forgetting changes nothing, then the
+   * oldest. Who has calls running is kept, else `concurrent` would not hold.
+   */
+  #forget(now: number): void {
+    const room = Math.max(1, this.#principals >> 2)
+    const target = this.#principals - room
+    for (const [principal, slot] of this.#slots) {
+      if (slot.running === 0 && slot.tokens + (now - slot.counted) * this.#perMs >= this.#burst) {
+        this.#slots.delete(principal)
+      }
+    }
+    for (const [principal, slot] of this.#slots) {
+      if (this.#slots.size <= target) break
+      if (slot.running === 0) this.#slots.delete(principal)
+    }
+  }
+}
+
+function checkLimits(options: LimiterOptions): void {
+  const where = 'Option rateLimit'
+  checkOptions(options, ['perSecond', 'burst', 'concurrent', 'principals'], where)
+  for (const [name, value] of Object.entries(options)) {
+    const whole = name !== 'perSecond'
+    if (value === undefined || (typeof value === 'number' && value > 0 && (!whole || value >= 1))) continue
+    refuse(where, `${name} must be a number ${whole ? 'from 1 up' : 'above zero'}, not ${JSON.stringify(value)}.`)
+  }
+}
+
+function refusal(message: string, retryAfterMs: number): WireError {
+  const data: RateLimitedData = { retryAfterMs }
+  return new WireError('RATE_LIMITED', message, { data })
+}
