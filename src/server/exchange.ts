@@ -26,9 +26,9 @@ export interface LegacyExchange {
 export interface Exchange {
   /** Who is calling, as authentication established it; `''` (the default) is anonymous. */
   readonly principal?: string
-  readonly auth?: AuthInfo
+  readonly auth?: AuthInfo | undefined
   /** The host's environment for this request, where it comes with each request (Workers bindings). */
-  readonly env?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, unknown>> | undefined
   /**
    * True where the process may not outlive the request (Workers, Lambda): a random state key made here would be lost
    * before the next round.

@@ -1,0 +1,158 @@
+import { RondoError } from '../errors/rondo-error.ts'
+import type { JsonObject } from '../jsonrpc/messages.ts'
+import { isElicitResult, type ElicitResult } from '../protocol/elicitation.ts'
+import { checkContent, compileForm, type CompiledForm } from '../protocol/form.ts'
+import { METHODS } from '../protocol/methods.ts'
+import { isListRootsResult, type ListRootsResult } from '../protocol/roots.ts'
+import {
+  checkSamplingParams,
+  isCreateMessageResult,
+  type CreateMessageRequestParams,
+  type CreateMessageResult,
+} from '../protocol/sampling.ts'
+import type { Issue, Validated } from '../protocol/schema.ts'
+import type { Schema } from '../protocol/standard-schema.ts'
+import type { AskSpec, Checked } from '../replay/ask.ts'
+import type { AskOptions, FormAnswer, UrlAnswer } from './ask.ts'
+import { milliseconds } from './duration.ts'
+import { after, type Maybe } from './maybe.ts'
+
+/** What an ask whose deadline passed comes back with. */
+const CANCELLED: ElicitResult = { action: 'cancel' }
+
+interface Elicitation {
+  readonly method: string
+  readonly params: { readonly message: string } & JsonObject
+}
+
+/** Asks by form: content goes through the author's schema before the handler sees it (E17). */
+export function formSpec<T>(
+  name: string,
+  message: string,
+  form: Pick<CompiledForm, 'requestedSchema' | 'validate'>,
+  options: AskOptions,
+): AskSpec<FormAnswer<T>> {
+  const { requestedSchema } = form
+  const schemaPrint = JSON.stringify(requestedSchema)
+  return {
+    ...common(name, 'form', options),
+    print: `${message}\n${schemaPrint}`,
+    schemaPrint,
+    text: message,
+    payload: { method: METHODS.elicitationCreate, params: { mode: 'form', message, requestedSchema } },
+    withReason: appendReason,
+    late: CANCELLED,
+    check: (answer) => checkForm<T>(answer, (content) => form.validate(content)),
+  }
+}
+
+/** A form that the author's own schema describes. Compiled once per schema object, so define schemas outside handlers. */
+export function authoredForm(schema: Schema): CompiledForm {
+  let form = compiled.get(schema)
+  if (form === undefined) {
+    form = compileForm(schema)
+    compiled.set(schema, form)
+  }
+  return form
+}
+
+const compiled = new WeakMap<object, CompiledForm>()
+
+/** A form of one property, `value`: what the short forms send. */
+export function valueForm(property: JsonObject): Pick<CompiledForm, 'requestedSchema' | 'validate'> {
+  const requestedSchema = {
+    type: 'object',
+    properties: { value: property },
+    required: ['value'],
+  } as unknown as CompiledForm['requestedSchema']
+  return {
+    requestedSchema,
+    validate(content): Validated {
+      const problem = checkContent(requestedSchema, content)
+      if (problem === undefined) return { ok: true, value: content }
+      return { ok: false, issues: [{ path: [], message: problem }] }
+    },
+  }
+}
+
+export function urlSpec(name: string, message: string, url: string, options: AskOptions): AskSpec<UrlAnswer> {
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw new RondoError(
+      'ASK_SCHEMA',
+      `The URL of ask "${name}" is not an absolute http(s) URL: ${JSON.stringify(url)}. Give a full one, such as https://example.com/pay.`,
+    )
+  }
+  return {
+    ...common(name, 'url', options),
+    print: url,
+    schemaPrint: '',
+    text: `${message} ${url}`,
+    payload: { method: METHODS.elicitationCreate, params: { mode: 'url', message, url } },
+    late: CANCELLED,
+    check(answer): Checked<UrlAnswer> {
+      return isElicitResult(answer) ? { ok: true, value: { action: answer.action } } : { ok: 'missing' }
+    },
+  }
+}
+
+export function sampleSpec(
+  name: string,
+  params: CreateMessageRequestParams,
+  options: AskOptions,
+): AskSpec<CreateMessageResult> {
+  const problem = checkSamplingParams(params)
+  if (problem !== undefined)
+    throw new RondoError('ASK_SCHEMA', `The sampling request "${name}" is unusable: ${problem}`)
+  const print = JSON.stringify(params)
+  return {
+    ...common(name, 'sample', options),
+    print,
+    schemaPrint: '',
+    text: print,
+    payload: { method: METHODS.samplingCreateMessage, params },
+    check: (answer) => (isCreateMessageResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
+  }
+}
+
+export function rootsSpec(name: string): AskSpec<ListRootsResult> {
+  return {
+    ...common(name, 'roots', {}),
+    print: '',
+    schemaPrint: '',
+    text: METHODS.rootsList,
+    payload: { method: METHODS.rootsList },
+    check: (answer) => (isListRootsResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
+  }
+}
+
+function common(name: string, kind: string, options: AskOptions) {
+  return {
+    name,
+    kind,
+    ...(options.pin === undefined ? {} : { pin: options.pin }),
+    ...(options.within === undefined ? {} : { within: milliseconds(options.within, `within of ask "${name}"`) }),
+  }
+}
+
+function checkForm<T>(
+  answer: unknown,
+  validate: (content: unknown) => Maybe<Validated>,
+): Maybe<Checked<FormAnswer<T>>> {
+  if (!isElicitResult(answer)) return { ok: 'missing' }
+  if (answer.action !== 'accept') return { ok: true, value: { action: answer.action } }
+  return after(validate(answer.content ?? {}), (validated): Checked<FormAnswer<T>> =>
+    validated.ok
+      ? { ok: true, value: { action: 'accept', content: validated.value as T } }
+      : { ok: false, reason: issuesText(validated.issues) },
+  )
+}
+
+/** Issues as one text for a person: `reason: too short; count: expected a number`. */
+export function issuesText(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ')
+}
+
+function appendReason(payload: unknown, reason: string): unknown {
+  const { method, params } = payload as Elicitation
+  return { method, params: { ...params, message: `${params.message}\n\n(${reason})` } }
+}

@@ -1,0 +1,195 @@
+import type { InputResponse } from '../protocol/input-requests.ts'
+import { isElicitResult } from '../protocol/elicitation.ts'
+import { META, type Implementation } from '../protocol/meta.ts'
+import { isListRootsResult } from '../protocol/roots.ts'
+import { isCreateMessageResult } from '../protocol/sampling.ts'
+import { missingCapabilities, type ClientCapabilities } from '../protocol/capabilities.ts'
+import type { Ask } from './ask.ts'
+import { createAsk } from './asks.ts'
+import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTools, WaitOptions } from './context.ts'
+import { milliseconds } from './duration.ts'
+import type { AuthInfo, HttpInfo } from './exchange.ts'
+import { warnOfSecrets } from './form-warnings.ts'
+import { contextLog } from './notify.ts'
+import { fail } from './results.ts'
+import type { Round } from './round.ts'
+import { WireError } from '../errors/wire-error.ts'
+import { signUrl } from './signed-url.ts'
+
+/**
+ * The context of one round, or a scope of it. Everything is made when first read: a handler that asks nothing pays for
+ * this object alone. Methods come from getters, so that they may be taken off it (E1).
+ */
+export class CallContext implements Context {
+  readonly #round: Round
+  readonly #prefix: string
+  #ask: Ask | undefined
+  #log: ContextLog | undefined
+  #responses: Readonly<Record<string, InputResponse>> | undefined
+
+  constructor(round: Round, prefix: string) {
+    this.#round = round
+    this.#prefix = prefix
+  }
+
+  get principal(): string {
+    return this.#round.request.principal
+  }
+
+  get auth(): AuthInfo | undefined {
+    return this.#round.request.exchange.auth
+  }
+
+  get http(): HttpInfo | undefined {
+    return this.#round.request.exchange.http
+  }
+
+  get signal(): AbortSignal {
+    return this.#round.attempt.signal
+  }
+
+  get client(): Implementation | undefined {
+    return this.#round.request.meta[META.clientInfo] as Implementation | undefined
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#round.request.capabilities
+  }
+
+  get protocolVersion(): string {
+    const { request } = this.#round
+    return request.exchange.legacy?.protocolVersion ?? String(request.meta[META.protocolVersion])
+  }
+
+  get meta(): Readonly<Record<string, unknown>> {
+    return this.#round.request.meta
+  }
+
+  get callId(): string {
+    return this.#round.callId
+  }
+
+  get can(): Can {
+    const { attempt, carried, request } = this.#round
+    const live = () => declared(request.capabilities)
+    return carried.form === 'return' ? live() : attempt.fact('can', live)
+  }
+
+  get ask(): Ask {
+    const round = this.#round
+    const { attempt } = round
+    return (this.#ask ??= createAsk({
+      ask: (spec) => (round.entersReplay() ? attempt.ask(spec) : attempt.end({ error: round.mixed() })),
+      failed: (error) => attempt.end({ error }),
+      declined: (text) =>
+        attempt.end(round.isTool ? { value: fail(text) } : { error: new WireError('INTERNAL_ERROR', text) }),
+      named: (name) => this.#prefix + name,
+      onForm: (name, schema) => warnOfSecrets(round.services.log, name, schema),
+    }))
+  }
+
+  get step(): Context['step'] {
+    return <T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options: StepOptions = {}) =>
+      this.#replayed((attempt) =>
+        attempt.step<T>(
+          this.#prefix + name,
+          ({ idempotencyKey, signal }) =>
+            run({ idempotencyKey, signal, log: (...message) => this.#round.notifier.urgent(...message) }),
+          options.timeout === undefined ? {} : { timeout: milliseconds(options.timeout, `timeout of step "${name}"`) },
+        ),
+      )
+  }
+
+  get waitFor(): Context['waitFor'] {
+    return (name, poll, options: WaitOptions = {}) =>
+      this.#replayed((attempt) =>
+        attempt.waitFor(this.#prefix + name, poll, {
+          ...(options.hold === undefined ? {} : { hold: milliseconds(options.hold, `hold of wait "${name}"`) }),
+          ...(options.every === undefined ? {} : { every: milliseconds(options.every, `every of wait "${name}"`) }),
+        }),
+      )
+  }
+
+  get scope(): Context['scope'] {
+    return (prefix) => new CallContext(this.#round, `${this.#prefix}${prefix}/`)
+  }
+
+  get onAttemptEnd(): Context['onAttemptEnd'] {
+    return (run) => this.#round.attempt.onEnd(run)
+  }
+
+  get now(): () => number {
+    return () => this.#round.attempt.fact('now', this.#round.services.options.now ?? Date.now)
+  }
+
+  get random(): () => number {
+    return () => this.#round.attempt.fact('random', Math.random)
+  }
+
+  get uuid(): () => string {
+    return () => this.#round.attempt.fact('uuid', () => globalThis.crypto.randomUUID())
+  }
+
+  get progress(): Context['progress'] {
+    return (progress, total, message) => this.#round.notifier.progress(progress, total, message)
+  }
+
+  get log(): ContextLog {
+    return (this.#log ??= contextLog(this.#round.notifier))
+  }
+
+  get signUrl(): Context['signUrl'] {
+    return async (url) => {
+      const { services, request, callId } = this.#round
+      return signUrl(String(url), { callId, principal: request.principal }, async (text) =>
+        services.continuation.sign(text, request.exchange),
+      )
+    }
+  }
+
+  get requestState(): string | undefined {
+    return this.#round.carried.state
+  }
+
+  get inputResponses(): Readonly<Record<string, InputResponse>> | undefined {
+    const { answers } = this.#round.carried
+    if (answers === undefined) return undefined
+    return (this.#responses ??= Object.freeze(
+      Object.assign(Object.create(null) as Record<string, InputResponse>, Object.fromEntries(answers)),
+    ))
+  }
+
+  get inputResponse(): Context['inputResponse'] {
+    return (key) => view(this.#round.carried.answers?.get(String(key)))
+  }
+
+  /** Runs what belongs to replay, or ends the call and parks the caller: nothing here throws into a handler (E4). */
+  #replayed<P extends PromiseLike<unknown>>(enter: (attempt: Round['attempt']) => P): P {
+    const round = this.#round
+    const { attempt } = round
+    if (!round.entersReplay()) return attempt.end({ error: round.mixed() }) as unknown as P
+    try {
+      return enter(attempt)
+    } catch (error) {
+      return attempt.end({ error }) as unknown as P
+    }
+  }
+}
+
+function declared(capabilities: ClientCapabilities): Can {
+  const has = (required: ClientCapabilities) => Object.keys(missingCapabilities(required, capabilities)).length === 0
+  return {
+    form: has({ elicitation: { form: {} } }),
+    url: has({ elicitation: { url: {} } }),
+    sample: has({ sampling: {} }),
+    sampleWithTools: has({ sampling: { tools: {} } }),
+    roots: has({ roots: {} }),
+  }
+}
+
+function view(response: unknown): InputResponseView {
+  if (isElicitResult(response)) return { kind: 'elicit', response }
+  if (isCreateMessageResult(response)) return { kind: 'sampling', response }
+  if (isListRootsResult(response)) return { kind: 'roots', response }
+  return { kind: 'missing' }
+}

@@ -1,0 +1,126 @@
+import { WireError } from '../errors/wire-error.ts'
+import type { JsonObject } from '../jsonrpc/messages.ts'
+import { EXPIRES_META } from '../protocol/expiry.ts'
+import type { InputRequiredResult } from '../protocol/input-required-result.ts'
+import { UNCACHED } from './cache-hint.ts'
+import type { CallTarget } from './call-target.ts'
+import { uncovered } from './capability-gate.ts'
+import type { Bound, Carried, Sealed } from './continuation.ts'
+import { after, type Maybe } from './maybe.ts'
+import { runMiddleware } from './middleware.ts'
+import type { Outcome } from './outcome.ts'
+import type { ServerRequest } from './request.ts'
+import { Round } from './round.ts'
+import { CANCELLED, type Answer } from './operation.ts'
+import type { Services } from './services.ts'
+
+/**
+ * One round of `tools/call`, `prompts/get` or `resources/read`, in the order of the rules: token, input, middleware,
+ * handler, cancellation, the hook for input-required results, seal, stamp.
+ *
+ * @throws WireError and whatever a handler throws, also by rejection; the dispatcher decides what leaves the process
+ */
+export function runCall(services: Services, request: ServerRequest, target: CallTarget): Maybe<Answer> {
+  const bound: Bound = { request, policy: target.policy, target: () => target.bindingText() }
+  return after(services.continuation.open(bound), (carried) =>
+    after(target.checkInput(), (input): Maybe<Answer> => {
+      const call = new Call(services, request, target, bound, carried)
+      return input.ok ? call.run(input.args) : call.complete(input.result)
+    }),
+  )
+}
+
+class Call {
+  readonly #services: Services
+  readonly #request: ServerRequest
+  readonly #target: CallTarget
+  readonly #bound: Bound
+  readonly #carried: Carried
+  readonly #round: Round
+
+  constructor(services: Services, request: ServerRequest, target: CallTarget, bound: Bound, carried: Carried) {
+    this.#services = services
+    this.#request = request
+    this.#target = target
+    this.#bound = bound
+    this.#carried = carried
+    this.#round = new Round(services, request, target, carried)
+  }
+
+  run(args: unknown): Maybe<Answer> {
+    const { middleware } = this.#services
+    const outcome =
+      middleware.length === 0
+        ? this.#round.run(args)
+        : runMiddleware(middleware, this.#request, () => this.#round.run(args))
+    return after(outcome, (ended) => this.#answer(ended))
+  }
+
+  complete(body: JsonObject): string {
+    const { exchange } = this.#request
+    if (exchange.legacy !== undefined) return JSON.stringify(body)
+    const { cache } = this.#target
+    const took = this.#carried.form !== 'none' || this.#carried.answers !== undefined
+    return this.#services.stamp.complete(body, cache === undefined ? undefined : took ? UNCACHED : cache)
+  }
+
+  #answer(outcome: Outcome): Maybe<Answer> {
+    if (this.#services.log.active) this.#report(outcome)
+    if (outcome.kind === 'cancelled' || this.#round.cancelled) return CANCELLED
+    switch (outcome.kind) {
+      case 'completed':
+        return this.complete(outcome.result)
+      case 'failed':
+        throw outcome.error
+      case 'suspended':
+        admit(this.#request, outcome.result)
+        return after(this.#seal(outcome.result), (sealed) => this.#inputRequired(outcome.result, sealed))
+    }
+  }
+
+  #seal(result: InputRequiredResult): Maybe<Sealed | undefined> {
+    const written = this.#round.written(result)
+    return written === undefined ? undefined : this.#services.continuation.seal(this.#bound, this.#carried, written)
+  }
+
+  #inputRequired({ inputRequests }: InputRequiredResult, sealed: Sealed | undefined): string {
+    const { stamp } = this.#services
+    if (sealed === undefined) return stamp.inputRequired({ inputRequests })
+    const { requestState, expires } = sealed
+    if (expires === undefined) return stamp.inputRequired({ inputRequests, requestState })
+    const _meta = { [EXPIRES_META]: new Date(expires).toISOString() }
+    return stamp.inputRequired({ inputRequests, requestState, _meta })
+  }
+
+  #report(outcome: Outcome): void {
+    const { method, principal } = this.#request
+    const asks = outcome.kind === 'suspended' ? Object.keys(outcome.result.inputRequests ?? {}) : undefined
+    this.#services.log.write({
+      level: 'info',
+      code: 'round',
+      message: `${method} ${this.#target.name}: ${outcome.kind}${asks === undefined ? '' : ` (${asks.join(', ')})`}`,
+      callId: this.#round.callId,
+      method,
+      target: this.#target.name,
+      principal,
+      data: { outcome: outcome.kind, ...(asks === undefined ? {} : { asks }) },
+    })
+  }
+}
+
+/**
+ * The one hook every input-required result passes, of either form, after middleware and the check for cancellation.
+ *
+ * @throws WireError `INTERNAL_ERROR` for a client whose revision has no such results; `CAPABILITY_MISSING` for asks beyond
+ * what this request declares
+ */
+function admit(request: ServerRequest, result: InputRequiredResult): void {
+  if (request.exchange.legacy !== undefined) {
+    throw new WireError(
+      'INTERNAL_ERROR',
+      `This call needs input from the client, which revision ${request.exchange.legacy.protocolVersion} has no result for. Use a client that speaks 2026-07-28.`,
+    )
+  }
+  const error = uncovered(Object.entries(result.inputRequests ?? {}), request.capabilities)
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,234 @@
+import { RondoError } from '../errors/rondo-error.ts'
+import { WireError } from '../errors/wire-error.ts'
+import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
+import { readJournal, type Journal } from '../replay/journal.ts'
+import { canonicalJson } from '../token/canonical-json.ts'
+import { readKeys } from '../token/key-ring.ts'
+import { tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
+import type { CallPolicy } from './call-policy.ts'
+import { milliseconds } from './duration.ts'
+import type { Exchange } from './exchange.ts'
+import type { Logger } from './log.ts'
+import { after, type Maybe } from './maybe.ts'
+import type { ServerOptions, StateKeysOption } from './options.ts'
+import type { ServerRequest } from './request.ts'
+
+const HOUR = 3_600_000
+/** Marks a journal sent in plain text, so that an author's own plain state is not taken for one. */
+const PLAIN_JOURNAL = 'u1.'
+
+/** What a state is bound to, once a call's target is known. */
+export interface Bound {
+  readonly request: ServerRequest
+  readonly policy: CallPolicy
+  /** Name and arguments, or URI, as canonical text. Asked for only when there is a token to open or to seal. */
+  target(): string
+}
+
+/** What a request brought along from the round before. */
+export interface Carried {
+  /** Which form of handler wrote the state: it says what the handler may use now. */
+  readonly form: 'none' | 'ask' | 'return'
+  readonly journal?: Journal
+  readonly journalText: string
+  /** What a handler of the return form wrote. */
+  readonly state?: string
+  readonly callId?: string
+  readonly callExpires?: number
+  readonly kid?: string
+  readonly answers?: ReadonlyMap<string, unknown>
+}
+
+const NOTHING: Carried = { form: 'none', journalText: '' }
+
+/** State ready to be sent. */
+export interface Sealed {
+  readonly requestState: string
+  /** Milliseconds since 1970 until which it is taken; `undefined` when unprotected. */
+  readonly expires?: number
+}
+
+/** What is written into a state beside its binding. */
+export interface Written {
+  readonly form: 'ask' | 'return'
+  readonly callId: string
+  readonly text: string
+}
+
+/**
+ * Joins replay and token: what a call knows leaves the process sealed (T1–T5) and comes back as a journal or as the
+ * author's own state. Keeps nothing in between.
+ */
+export class Continuation {
+  readonly #options: ServerOptions
+  readonly #audience: string
+  readonly #log: Logger
+  readonly #now: () => number
+  #codec: TokenCodec | undefined
+
+  constructor(name: string, options: ServerOptions, log: Logger) {
+    this.#options = options
+    this.#audience = options.state?.audience ?? name
+    this.#log = log
+    this.#now = options.now ?? Date.now
+    if (this.unprotected) {
+      this.#log.once('unprotected', {
+        level: 'warn',
+        code: 'state-unprotected',
+        message: "requestState: 'unprotected': clients can read and change the state of calls. Use it for tests only.",
+      })
+    }
+  }
+
+  get unprotected(): boolean {
+    return this.#options.requestState === 'unprotected'
+  }
+
+  /** Whether state dies with this process, for want of keys (T7). */
+  get ephemeral(): boolean {
+    return !this.unprotected && this.#codecFor({}).ephemeral
+  }
+
+  /**
+   * Reads `requestState` and `inputResponses` of a request.
+   *
+   * @throws WireError the one refusal (T3)
+   */
+  open(bound: Bound): Maybe<Carried> {
+    const { params } = bound.request
+    const state = params['requestState']
+    const answers = readAnswers(params['inputResponses'])
+    if (state === undefined || state === null) return answers === undefined ? NOTHING : { ...NOTHING, answers }
+    const more = answers === undefined ? {} : { answers }
+    if (this.unprotected) return this.#openPlain(bound, state, more)
+    const codec = this.#codecFor(bound.request.exchange)
+    const opened = codec.open(this.#binding(bound), state as string, this.#now())
+    return after(opened, (token) => this.#read(bound, token, more))
+  }
+
+  /** Seals what a suspended round leaves behind. */
+  seal(bound: Bound, carried: Carried, written: Written): Maybe<Sealed> {
+    const { form, callId, text } = written
+    if (this.unprotected) return { requestState: form === 'ask' ? `${PLAIN_JOURNAL}${callId}\n${text}` : text }
+    const { exchange } = bound.request
+    const codec = this.#codecFor(exchange)
+    if (codec.ephemeral && exchange.perRequestHost === true && this.#options.state?.keys !== 'ephemeral') {
+      throw new RondoError(
+        'STATE_KEYS_MISSING',
+        "A call was suspended on a host that may not keep this process until the answer comes. Set state.keys or RONDO_STATE_KEYS (`rondo keygen` makes one), or say state: { keys: 'ephemeral' } to go on without.",
+      )
+    }
+    const now = this.#now()
+    const { state } = this.#options
+    const { ttl } = bound.policy
+    const callExpires =
+      carried.callExpires ?? now + (ttl?.call ?? milliseconds(state?.callTtl ?? 24 * HOUR, 'state.callTtl'))
+    const round = ttl?.round ?? milliseconds(state?.roundTtl ?? HOUR, 'state.roundTtl')
+    const roundExpires = Math.min(now + round, callExpires)
+    const body = `${form === 'ask' ? 'a' : 'r'}${callId}\n${text}`
+    const token = codec.seal(this.#binding(bound), body, { roundExpires, callExpires })
+    return after(token, (requestState) => ({ requestState, expires: roundExpires }))
+  }
+
+  /** An attempt that goes on where `carried` stopped. */
+  attempt(
+    request: ServerRequest,
+    policy: CallPolicy,
+    carried: Carried,
+    hooks: Pick<AttemptOptions, 'admit' | 'log'> & { callId(): string },
+  ): Attempt {
+    const { limits, onDivergence, detectNesting } = this.#options
+    return new Attempt({
+      ...hooks,
+      journal: carried.journal,
+      answers: carried.answers,
+      limits: policy.limits === undefined ? (limits ?? NO_LIMITS) : { ...limits, ...policy.limits },
+      onDivergence: policy.onDivergence ?? onDivergence ?? 'warn',
+      detectNesting,
+      idempotencyKey: (stepKey) => this.#idempotencyKey(request, carried, hooks.callId(), stepKey),
+    })
+  }
+
+  /** Signature over `text` by this server's keys. */
+  sign(text: string, exchange: Exchange): Maybe<string> {
+    return this.#codecFor(exchange).hmac(text)
+  }
+
+  #idempotencyKey(request: ServerRequest, carried: Carried, callId: string, stepKey: string): Maybe<string> {
+    const answers = canonicalJson(request.params['inputResponses'] ?? {})
+    const text = `${callId}\n${stepKey}\n${carried.journalText}\n${answers}`
+    return this.#codecFor(request.exchange).hmac(text, carried.kid)
+  }
+
+  #read(bound: Bound, token: Opened, more: Pick<Carried, 'answers'>): Carried {
+    if (!token.ok) throw this.#refused(bound, token.reason)
+    const { body, callExpires, kid } = token
+    const line = body.indexOf('\n')
+    const callId = body.slice(1, line)
+    const text = body.slice(line + 1)
+    const about = { ...more, callId, callExpires, ...(kid === undefined ? {} : { kid }) }
+    if (body.startsWith('r')) return { ...about, form: 'return', journalText: text, state: text }
+    const journal = readJournal(text)
+    if (journal === undefined) throw this.#refused(bound, 'journal')
+    return { ...about, form: 'ask', journal, journalText: text }
+  }
+
+  #openPlain(bound: Bound, state: unknown, more: Pick<Carried, 'answers'>): Carried {
+    if (typeof state !== 'string') throw this.#refused(bound, 'malformed')
+    if (state.startsWith(PLAIN_JOURNAL)) {
+      const line = state.indexOf('\n')
+      const text = state.slice(line + 1)
+      const journal = readJournal(text)
+      if (journal === undefined) throw this.#refused(bound, 'journal')
+      return { ...more, form: 'ask', journal, journalText: text, callId: state.slice(PLAIN_JOURNAL.length, line) }
+    }
+    return { ...more, form: 'return', journalText: state, state }
+  }
+
+  #refused({ request }: Bound, reason: string): WireError {
+    this.#log.write({
+      level: 'warn',
+      code: 'state-refused',
+      message: `A requestState was refused: ${reason}`,
+      method: request.method,
+      principal: request.principal,
+      data: { reason },
+    })
+    return new WireError('STATE_REFUSED', 'Invalid or expired requestState')
+  }
+
+  #binding({ request, policy, target }: Bound): Binding {
+    const { method, principal } = request
+    return { method, target: target(), audience: this.#audience, principal, version: policy.version }
+  }
+
+  #codecFor({ env }: Pick<Exchange, 'env'>): TokenCodec {
+    return (this.#codec ??= this.#makeCodec(env ?? hostEnvironment()))
+  }
+
+  #makeCodec(env: Readonly<Record<string, unknown>>): TokenCodec {
+    const { keys, crypto, maxBytes } = this.#options.state ?? {}
+    return tokenCodec({ keys: resolveKeys(keys, env), crypto, maxBytes })
+  }
+}
+
+const NO_LIMITS = Object.freeze({})
+
+function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
+  if (typeof keys === 'function') return keys(env)
+  if (keys !== undefined) return keys
+  const listed = env['RONDO_STATE_KEYS']
+  return typeof listed === 'string' && listed !== '' ? readKeys(listed) : undefined
+}
+
+function hostEnvironment(): Readonly<Record<string, unknown>> {
+  return (globalThis as { process?: { env?: Record<string, unknown> } }).process?.env ?? {}
+}
+
+function readAnswers(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new WireError('INVALID_PARAMS', 'Invalid params: inputResponses must be an object of responses by key')
+  }
+  return new Map(Object.entries(value))
+}

@@ -1,0 +1,107 @@
+import { WireError } from '../errors/wire-error.ts'
+import { encodeError, encodeResult } from '../jsonrpc/encode.ts'
+import type { JsonObject, RequestId } from '../jsonrpc/messages.ts'
+import { parseMessage, parseValue, type Parsed } from '../jsonrpc/parse.ts'
+import { META } from '../protocol/meta.ts'
+import { METHODS } from '../protocol/methods.ts'
+import type { ClientCapabilities } from '../protocol/capabilities.ts'
+import { checkEnvelope, isModern, legacyRefusal, metaOf, quoted } from './envelope.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import { wireFailure } from './failure.ts'
+import type { Maybe } from './maybe.ts'
+import { checkNameHeader } from './mirrored-headers.ts'
+import { CANCELLED, type Answer, type Operation } from './operation.ts'
+import type { ServerRequest } from './request.ts'
+import type { Services } from './services.ts'
+
+const ACCEPTED: Reply = { status: 202, body: undefined }
+const NO_REPLY: Reply = { status: 0, body: undefined }
+const EMPTY: JsonObject = Object.freeze({})
+
+/**
+ * Takes one message through the checks, in the order of the rules, to its operation, and what comes of it to a reply.
+ * Never throws and never rejects.
+ */
+export class Dispatcher {
+  readonly #services: Services
+  readonly #operations: ReadonlyMap<string, Operation>
+
+  constructor(services: Services, operations: ReadonlyMap<string, Operation>) {
+    this.#services = services
+    this.#operations = operations
+  }
+
+  /** @param message JSON text, or what a framework made of it */
+  dispatch(message: unknown, exchange: Exchange): Maybe<Reply> {
+    const parsed = typeof message === 'string' ? parseMessage(message) : parseValue(message)
+    switch (parsed.kind) {
+      case 'request':
+        return this.#request(parsed, exchange)
+      case 'notification':
+        return this.#notification(parsed, exchange)
+      case 'response':
+        return refusal(undefined, new WireError('INVALID_REQUEST', 'Invalid request: a server takes no responses'))
+      case 'invalid':
+        return refusal(parsed.id, new WireError(parsed.code, parsed.message))
+    }
+  }
+
+  #notification({ method, params }: Extract<Parsed, { kind: 'notification' }>, exchange: Exchange): Reply {
+    const id = params?.['requestId']
+    if (method === METHODS.cancelled && (typeof id === 'string' || typeof id === 'number')) {
+      const reason = params?.['reason']
+      exchange.cancel?.(id, typeof reason === 'string' ? reason : undefined)
+    }
+    return ACCEPTED
+  }
+
+  #request({ id, method, params }: Extract<Parsed, { kind: 'request' }>, exchange: Exchange): Maybe<Reply> {
+    const meta = metaOf(params)
+    let request: ServerRequest | undefined
+    try {
+      if (exchange.legacy === undefined) {
+        if (!isModern(meta, exchange.http)) throw legacyRefusal(method, params, exchange.http)
+        checkEnvelope(method, meta, exchange.http)
+      }
+      const operation = this.#operations.get(method)
+      if (operation === undefined) throw new WireError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}`)
+      request = makeRequest(id, method, params ?? EMPTY, meta ?? EMPTY, exchange)
+      operation.checkParams?.(request.params)
+      if (exchange.http !== undefined && operation.nameOf !== undefined && exchange.legacy === undefined) {
+        checkNameHeader(exchange.http, operation.nameOf(request.params))
+      }
+      const answer = operation.run(request)
+      if (!(answer instanceof Promise)) return reply(id, answer)
+      const waiting = request
+      return answer.then(
+        (text) => reply(id, text),
+        (error: unknown) => this.#failed(waiting, error),
+      )
+    } catch (error) {
+      return this.#failed(request ?? makeRequest(id, method, EMPTY, EMPTY, exchange), error)
+    }
+  }
+
+  #failed(request: ServerRequest, error: unknown): Reply {
+    return refusal(request.id, wireFailure(error, request, this.#services.log))
+  }
+}
+
+function makeRequest(
+  id: RequestId,
+  method: string,
+  params: JsonObject,
+  meta: JsonObject,
+  exchange: Exchange,
+): ServerRequest {
+  const declared = exchange.legacy?.capabilities ?? (meta[META.clientCapabilities] as ClientCapabilities)
+  return { id, method, params, meta, capabilities: declared, principal: exchange.principal ?? '', exchange }
+}
+
+function reply(id: RequestId, answer: Answer): Reply {
+  return answer === CANCELLED ? NO_REPLY : { status: 200, body: encodeResult(id, answer) }
+}
+
+function refusal(id: RequestId | undefined, error: WireError): Reply {
+  return { status: error.status, body: encodeError(id, error.toJSON()) }
+}

@@ -1,0 +1,53 @@
+import type { AuthInfo, HttpInfo } from './exchange.ts'
+import type { Maybe } from './maybe.ts'
+import type { Outcome } from './outcome.ts'
+import type { ServerRequest } from './request.ts'
+
+/** The request that middleware is around. */
+export interface MiddlewareCall {
+  readonly method: string
+  /** `params` as received. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly principal: string
+  readonly auth: AuthInfo | undefined
+  readonly http: HttpInfo | undefined
+}
+
+/**
+ * Something around every operation: pass (`return next()`), replace the outcome, refuse (throw a `WireError`, or return a
+ * failed outcome). `next()` never rejects (E6), and may be called once.
+ */
+export type Middleware = (call: MiddlewareCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>
+
+/** Runs `operation` inside `chain`, the first of it outermost. */
+export async function runMiddleware(
+  chain: readonly Middleware[],
+  request: ServerRequest,
+  operation: () => Maybe<Outcome>,
+): Promise<Outcome> {
+  const { method, params, principal, exchange } = request
+  const call: MiddlewareCall = { method, params, principal, auth: exchange.auth, http: exchange.http }
+  let cancelled = false
+  const step = async (index: number): Promise<Outcome> => {
+    try {
+      const around = chain[index]
+      const outcome = await (around === undefined
+        ? operation()
+        : around(
+            call,
+            once(() => step(index + 1)),
+          ))
+      if (outcome.kind === 'cancelled') cancelled = true
+      return outcome
+    } catch (error) {
+      return { kind: 'failed', error }
+    }
+  }
+  const outcome = await step(0)
+  return cancelled ? { kind: 'cancelled' } : outcome
+}
+
+function once(run: () => Promise<Outcome>): () => Promise<Outcome> {
+  let ran: Promise<Outcome> | undefined
+  return () => (ran ??= run())
+}

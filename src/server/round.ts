@@ -1,0 +1,177 @@
+import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { isToolError } from '../errors/tool-error.ts'
+import { ERRORS } from '../errors/codes.ts'
+import { WireError } from '../errors/wire-error.ts'
+import type { JsonObject } from '../jsonrpc/messages.ts'
+import { InputRequiredResult, isInputRequired } from '../protocol/input-required-result.ts'
+import type { InputRequestsInput } from '../protocol/input-requests.ts'
+import { ResultType } from '../protocol/result-type.ts'
+import type { Attempt } from '../replay/attempt.ts'
+import type { Outcome as AttemptOutcome, Suspended } from '../replay/outcome.ts'
+import { CallContext } from './call-context.ts'
+import type { CallTarget } from './call-target.ts'
+import { uncovered } from './capability-gate.ts'
+import type { Carried, Written } from './continuation.ts'
+import { after, type Maybe } from './maybe.ts'
+import { Notifier } from './notify.ts'
+import type { Outcome } from './outcome.ts'
+import type { ServerRequest } from './request.ts'
+import { fail } from './results.ts'
+import type { Services } from './services.ts'
+
+/** One round of a call: the handler run once from the top, and what came of it. */
+export class Round {
+  readonly services: Services
+  readonly request: ServerRequest
+  readonly carried: Carried
+  readonly attempt: Attempt
+  readonly #target: CallTarget
+  #usesReplay = false
+  #cancelled = false
+  #callId: string | undefined
+  #journalText: string | undefined
+  #notifier: Notifier | undefined
+
+  constructor(services: Services, request: ServerRequest, target: CallTarget, carried: Carried) {
+    this.services = services
+    this.request = request
+    this.carried = carried
+    this.#target = target
+    this.attempt = services.continuation.attempt(request, target.policy, carried, {
+      callId: () => this.callId,
+      admit: (asks) =>
+        uncovered(
+          asks.map(({ key, payload }) => [key, payload] as const),
+          request.capabilities,
+        ),
+      log: (event) =>
+        services.log.write({ ...event, callId: this.callId, target: target.name, method: request.method }),
+    })
+  }
+
+  /** Stable over the rounds of the call. */
+  get callId(): string {
+    return (this.#callId ??= this.carried.callId ?? globalThis.crypto.randomUUID())
+  }
+
+  /** Whether the caller went away, be it after the handler ended. */
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  get isTool(): boolean {
+    return this.#target.isTool
+  }
+
+  get notifier(): Notifier {
+    const { attempt, services } = this
+    return (this.#notifier ??= new Notifier(this.request, {
+      open: () => !attempt.ended && !attempt.quiet,
+      redact: services.options.redact,
+    }))
+  }
+
+  /** Runs the handler. Never rejects. */
+  run(args: unknown): Maybe<Outcome> {
+    const { attempt, request, services } = this
+    request.exchange.onCancel?.((reason) => {
+      this.#cancelled = true
+      attempt.cancel(reason)
+    })
+    services.running.add(attempt)
+    const outcome = attempt.run(() => this.#target.invoke(args, new CallContext(this, '')))
+    return after(outcome, (ended) => {
+      services.running.delete(attempt)
+      return this.#settle(ended)
+    })
+  }
+
+  /** Notes that the handler asks, steps or waits; `false` when it may not, and the call ends (mixed forms). */
+  entersReplay(): boolean {
+    this.#usesReplay = true
+    return this.carried.form !== 'return'
+  }
+
+  /** The error for a handler that uses both forms. */
+  mixed(): RondoError {
+    return new RondoError(
+      'FORMS_MIXED',
+      `${this.#target.name} both asked with ctx (ask, step, waitFor) and returned an InputRequiredResult. Use one of the two forms in a handler: the state of the other would be lost.`,
+    )
+  }
+
+  /** What a result that was suspended here leaves in the state. */
+  written(result: InputRequiredResult): Written | undefined {
+    const text = result.requestState
+    if (text === undefined) return undefined
+    return { form: text === this.#journalText ? 'ask' : 'return', callId: this.callId, text }
+  }
+
+  #settle(ended: AttemptOutcome<unknown>): Maybe<Outcome> {
+    switch (ended.kind) {
+      case 'completed':
+        return this.#complete(ended.value)
+      case 'suspended':
+        return this.#suspend(ended)
+      case 'failed':
+        return this.#failed(ended.error)
+      case 'cancelled':
+        return ended
+    }
+  }
+
+  #complete(value: unknown): Maybe<Outcome> {
+    try {
+      const asked = asInputRequired(value)
+      if (asked !== undefined) {
+        if (this.#usesReplay || this.carried.form === 'ask') return this.#failed(this.mixed())
+        return { kind: 'suspended', result: asked }
+      }
+      const body = this.#target.finish(value)
+      if (!(body instanceof Promise)) return { kind: 'completed', result: body }
+      return body.then(
+        (result): Outcome => ({ kind: 'completed', result }),
+        (error: unknown) => this.#failed(error),
+      )
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  #suspend({ asks, text }: Suspended): Outcome {
+    this.#journalText = text
+    const inputRequests = Object.fromEntries(asks.map(({ key, payload }) => [key, payload])) as InputRequestsInput
+    return { kind: 'suspended', result: new InputRequiredResult({ inputRequests, requestState: text }) }
+  }
+
+  /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */
+  #failed(error: unknown): Outcome {
+    if (isToolError(error)) {
+      if (this.isTool) return { kind: 'completed', result: fail(error.message).body as JsonObject }
+      return { kind: 'failed', error: new WireError('INTERNAL_ERROR', error.message, { cause: error }) }
+    }
+    if (isRondoError(error) && !(error instanceof WireError) && ERRORS[error.code].fault === 'person') {
+      if (this.isTool) return { kind: 'completed', result: fail(error.message).body as JsonObject }
+      return { kind: 'failed', error: new WireError('INVALID_PARAMS', error.message, { cause: error }) }
+    }
+    return { kind: 'failed', error }
+  }
+}
+
+/**
+ * What a handler of the return form returned, the class or the one literal that is taken for it.
+ *
+ * @throws RondoError `RESULT_INVALID` when the literal is not a usable one (S0.13, S0.19)
+ */
+function asInputRequired(value: unknown): InputRequiredResult | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isInputRequired(value)) return value
+  if ((value as { resultType?: unknown }).resultType !== ResultType.inputRequired) return undefined
+  try {
+    return InputRequiredResult.from(value as Parameters<typeof InputRequiredResult.from>[0])
+  } catch (cause) {
+    throw new RondoError('RESULT_INVALID', `The input-required result is unusable: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,228 @@
+import type { Schema } from '../protocol/standard-schema.ts'
+import type { Attempt } from '../replay/attempt.ts'
+import { aroundOperation } from './around.ts'
+import { cacheHints } from './cache-hints.ts'
+import type { CallPolicyOptions } from './call-policy.ts'
+import { Continuation } from './continuation.ts'
+import { customMethod, type MethodHandler, type MethodOptions } from './custom-method.ts'
+import { promptEntry, type PromptHandler, type PromptOptions } from './define-prompt.ts'
+import { resourceEntry, type ResourceHandler, type ResourceOptions } from './define-resource.ts'
+import {
+  templateEntry,
+  type ResourceTemplateHandler,
+  type ResourceTemplateOptions,
+} from './define-resource-template.ts'
+import { toolEntry, type ToolHandler, type ToolOptions } from './define-tool.ts'
+import { refuse } from './definition.ts'
+import { Dispatcher } from './dispatcher.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import { Limiter } from './limiter.ts'
+import { Logger } from './log.ts'
+import type { Maybe } from './maybe.ts'
+import type { Middleware } from './middleware.ts'
+import type { Operation } from './operation.ts'
+import { coreOperations } from './operations.ts'
+import type { ServerInfo, ServerOptions } from './options.ts'
+import type { PromptArgumentsOption } from './prompt-arguments.ts'
+import { Registry } from './registry.ts'
+import { listedResource, resourceSource, type ResourceList, type ResourceListOptions } from './resource-source.ts'
+import type { Services } from './services.ts'
+import { verifyUrl } from './signed-url.ts'
+import { Stamp } from './stamp.ts'
+
+/** Something registered, to be taken away again while the server runs. */
+export interface Registration {
+  /** @returns whether it was still there. */
+  remove(): boolean
+}
+
+/**
+ * An MCP server: what it offers, and `handle()`, which any transport feeds. Keeps nothing between requests.
+ *
+ * @example
+ * const server = new Server({ name: 'deploys', version: '1.0.0' })
+ * server.tool('deploy', { input: z.object({ env: z.string() }) }, async ({ env }, ctx) => {
+ *   return (await ctx.ask.confirm('go', `Deploy to ${env}?`)) ? 'Deployed.' : 'Not deployed.'
+ * })
+ */
+export class Server {
+  readonly info: ServerInfo
+  readonly #services: Services
+  readonly #middleware: Middleware[] = []
+  readonly #operations: Map<string, Operation>
+  readonly #dispatcher: Dispatcher
+  readonly #running = new Set<Attempt>()
+  #closed = false
+
+  /**
+   * @throws RondoError `DEFINITION_INVALID`, `STATE_KEYS_INVALID`
+   */
+  constructor(info: ServerInfo, options: ServerOptions = {}) {
+    for (const key of ['name', 'version'] as const) {
+      if (typeof info?.[key] !== 'string' || info[key] === '')
+        refuse('Server', `${key} must be a text that is not empty.`)
+    }
+    const { instructions, ...implementation } = info
+    this.info = info
+    const log = new Logger(options.log)
+    this.#services = {
+      options,
+      log,
+      registry: new Registry(log),
+      continuation: new Continuation(info.name, options, log),
+      limiter: options.rateLimit === false ? undefined : new Limiter(options.rateLimit),
+      middleware: this.#middleware,
+      stamp: new Stamp(implementation),
+      cacheHints: cacheHints(options.cache),
+      running: this.#running,
+    }
+    this.#operations = coreOperations(this.#services, instructions)
+    this.#dispatcher = new Dispatcher(this.#services, this.#operations)
+  }
+
+  /**
+   * Registers a tool.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   * @see server/tools of the specification
+   */
+  tool<const I extends Schema | undefined = undefined, const O extends Schema | undefined = undefined>(
+    name: string,
+    options: ToolOptions<I, O>,
+    handler: ToolHandler<I, O>,
+  ): Registration {
+    return this.#add(toolEntry(name, options, handler as never), name)
+  }
+
+  /**
+   * Registers a prompt.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   * @see server/prompts of the specification
+   */
+  prompt<const A extends PromptArgumentsOption | undefined = undefined>(
+    name: string,
+    options: PromptOptions<A>,
+    handler: PromptHandler<A>,
+  ): Registration {
+    return this.#add(promptEntry(name, options, handler as never), name)
+  }
+
+  /**
+   * Registers a resource with a fixed URI.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   * @see server/resources of the specification
+   */
+  resource(name: string, options: ResourceOptions, handler: ResourceHandler): Registration {
+    return this.#add(resourceEntry(name, options, handler as never), options.uri)
+  }
+
+  /**
+   * Registers resources that a URI template describes.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   * @see server/resources, "Resource Templates", of the specification
+   */
+  resourceTemplate<const T extends string>(
+    name: string,
+    options: ResourceTemplateOptions<T> & CallPolicyOptions,
+    handler: ResourceTemplateHandler<T>,
+  ): Registration {
+    return this.#add(templateEntry(name, options, handler as never), options.uriTemplate)
+  }
+
+  /**
+   * Adds resources to `resources/list` that are read by a template or elsewhere: an array, or a function that pages.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   */
+  resources(list: ResourceList, options: ResourceListOptions = {}): Registration {
+    const { registry } = this.#services
+    if (typeof list === 'function') {
+      const remove = registry.addSource(resourceSource(list, options))
+      return { remove: once(remove) }
+    }
+    const entries = list.map(listedResource)
+    for (const entry of entries) registry.add(entry)
+    return { remove: once(() => entries.forEach((entry) => registry.remove('resource', entry.uri))) }
+  }
+
+  /**
+   * Registers a method of the author's own.
+   *
+   * @throws RondoError `DEFINITION_INVALID` for a name that belongs to MCP or is taken
+   */
+  method<const S extends Schema | undefined = undefined>(
+    method: string,
+    options: MethodOptions<S>,
+    handler: MethodHandler<S>,
+  ): Registration {
+    const operation = customMethod(this.#services, method, options, handler as never)
+    if (this.#operations.has(method)) refuse(`Method ${JSON.stringify(method)}`, 'there is already one of that name.')
+    this.#operations.set(method, aroundOperation(this.#services, operation))
+    return { remove: once(() => void this.#operations.delete(method)) }
+  }
+
+  /** Puts middleware around every operation, inside what was put before. */
+  use(middleware: Middleware): this {
+    this.#middleware.push(middleware)
+    return this
+  }
+
+  /**
+   * Takes one message and gives its reply: what every transport calls, and every test may. Never throws and never
+   * rejects.
+   *
+   * @param message JSON text of one JSON-RPC message, or the value a framework parsed it to
+   */
+  handle(message: unknown, exchange: Exchange = {}): Maybe<Reply> {
+    return this.#dispatcher.dispatch(message, exchange)
+  }
+
+  /**
+   * The call id of a URL from `ctx.signUrl()`, when who opens it (`principal`, as the callback's own authentication
+   * established it) is who was asked; else `undefined`.
+   */
+  async verifyUrl(url: string | URL, principal: string): Promise<string | undefined> {
+    return verifyUrl(String(url), principal, async (text) => this.#services.continuation.sign(text, {}))
+  }
+
+  /** Whether it still takes requests. */
+  get healthy(): boolean {
+    return !this.#closed
+  }
+
+  /** Whether calls that wait for an answer die with this process, for want of state keys (T7). */
+  get ephemeral(): boolean {
+    return this.#services.continuation.ephemeral
+  }
+
+  /** Says something once in the server's log: for transports. */
+  get log(): Logger {
+    return this.#services.log
+  }
+
+  /** Stops: signals every handler that is still running. Transports stop accepting by themselves before that. */
+  close(): void {
+    this.#closed = true
+    for (const attempt of this.#running) attempt.cancel('The server stops')
+    this.#running.clear()
+  }
+
+  #add(entry: Parameters<Registry['add']>[0] & { kind: 'tool' | 'prompt' | 'resource' | 'template' }, key: string) {
+    const { registry } = this.#services
+    registry.add(entry)
+    return { remove: () => registry.remove(entry.kind, key) }
+  }
+}
+
+function once(remove: () => void): () => boolean {
+  let there = true
+  return () => {
+    const was = there
+    there = false
+    if (was) remove()
+    return was
+  }
+}
