@@ -58,8 +58,6 @@ export interface ClientOptions extends Handlers, CallLimits {
   readonly capabilities?: ClientCapabilities | undefined
   /** Headers for every HTTP request; a function is asked for each. */
   readonly headers?: HeaderSource | undefined
-  /** Send nothing while connecting: versions and reachability are then found out by the first request. */
-  readonly lazy?: boolean | undefined
   /** Milliseconds for the first contact; 10 000. A stdio server that is silent for so long is taken for a legacy one. */
   readonly connectTimeout?: number | undefined
   /** Where warnings go. Silent unless given. */

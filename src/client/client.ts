@@ -1,12 +1,20 @@
-import { RondoError } from '../errors/rondo-error.ts'
+import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type CompleteResult, type CompletionReference } from '../protocol/completion.ts'
 import { type DiscoverResult, type ServerCapabilities } from '../protocol/discover.ts'
-import { type Implementation } from '../protocol/meta.ts'
-import { type GetPromptResult, type Prompt } from '../protocol/prompt.ts'
-import { type ReadResourceResult, type Resource, type ResourceTemplate } from '../protocol/resource.ts'
+import { type Implementation, META } from '../protocol/meta.ts'
+import { METHODS } from '../protocol/methods.ts'
+import { type GetPromptResult, type ListPromptsResult, type Prompt } from '../protocol/prompt.ts'
+import {
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplate,
+} from '../protocol/resource.ts'
 import { type Schema } from '../protocol/standard-schema.ts'
-import { type Tool } from '../protocol/tool.ts'
+import { type ListToolsResult, type Tool } from '../protocol/tool.ts'
+import { type CallRequest, Calls } from './calls.ts'
 import {
   type CallOptions,
   type ClientOptions,
@@ -14,29 +22,42 @@ import {
   type ResumeOptions,
   type ToolCallOptions,
 } from './client-options.ts'
-import {
-  type PageParams,
-  type PromptsPage,
-  type ResourcesPage,
-  type ResourceTemplatesPage,
-  type ToolsPage,
-} from './lists.ts'
+import { ClientSetting } from './client-setting.ts'
 import { Pages } from './pages.ts'
+import { membersOf } from './request-text.ts'
+import { completeResult } from './result-reading.ts'
 import { type Answers, type Round, type RoundMethod, type RoundOutcome } from './round.ts'
-import { type ToolResult } from './tool-result.ts'
+import { checkedToolResult, type ToolResult } from './tool-result.ts'
 import { type Transport } from './transport.ts'
 
 /** Arguments of a tool. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
-/** A client of one server. Made by `connect()`. */
+/** Arguments of a prompt. */
+export type PromptArguments = Readonly<Record<string, string>>
+
+/** Which page of a list: the `nextCursor` of the page before, passed on as it is; absent for the first. */
+export interface PageParams {
+  readonly cursor?: string | undefined
+}
+
+/**
+ * A client of one server. Made by `connect()`.
+ *
+ * Every method that sends raises `ResponseError` when the server answers with an error, and `RondoError` with the codes
+ * `REQUEST_TIMEOUT`, `REQUEST_CANCELLED`, `TRANSPORT_FAILED`, `TRANSPORT_CLOSED`, `HTTP_STATUS`, `RESPONSE_INVALID`,
+ * `RESULT_TYPE_UNKNOWN` and `ERA_UNSUPPORTED`. Methods that answer asks also raise `InputRequiredError`,
+ * `RoundRefusedError`, `CLIENT_ROUNDS_EXCEEDED` and `CALL_EXPIRED`.
+ */
 export class Client {
   readonly #transport: Transport
-  readonly #options: ClientOptions
+  readonly #setting: ClientSetting
+  readonly #calls: Calls
 
   constructor(transport: Transport, options: ClientOptions = {}) {
     this.#transport = transport
-    this.#options = options
+    this.#setting = new ClientSetting(transport, options)
+    this.#calls = new Calls(this.#setting)
   }
 
   /** What the server is reached at: its URL, its command, or `memory`. */
@@ -46,106 +67,138 @@ export class Client {
 
   /** Protocol revision in use. */
   get version(): string {
-    return notYet(this.#options)
+    return this.#setting.era().version
   }
 
   /** What the server says of itself; `undefined` when it did not or was not asked yet. Never verified. */
   get server(): Implementation | undefined {
-    return undefined
+    return this.#setting.discovered?._meta?.[META.serverInfo]
   }
 
   /** What the server offers, once it was asked. */
   get capabilities(): ServerCapabilities | undefined {
-    return undefined
+    return this.#setting.discovered?.capabilities
   }
 
   /** Guidance for a model on how to use the server, if it gave any. */
   get instructions(): string | undefined {
-    return undefined
+    return this.#setting.discovered?.instructions
+  }
+
+  /**
+   * First contact, as `connect()` makes it: finds out whether the server can be reached and speaks a revision we know. A
+   * modern server that does not answer `server/discover` is taken as it is.
+   */
+  async ready(options?: RequestCallOptions): Promise<void> {
+    const { connectTimeout } = this.#setting
+    try {
+      await this.discover({ timeout: connectTimeout, maxTimeout: connectTimeout, ...options })
+    } catch (error) {
+      if (isRondoError(error, 'REQUEST_TIMEOUT') && this.#transport.kind === 'stdio') {
+        throw new RondoError(
+          'ERA_UNSUPPORTED',
+          `${this.address} did not answer server/discover within ${connectTimeout} ms. It may be a server of an older ` +
+            'revision, which needs a release with legacy support, or slow to start ("connectTimeout").',
+          { cause: error, data: { tried: METHODS.serverDiscover, said: 'nothing' } },
+        )
+      }
+      if (!isRondoError(error, 'RESPONSE_ERROR')) throw error
+    }
   }
 
   /** `server/discover`: versions, capabilities and identity. */
-  async discover(_options?: RequestCallOptions): Promise<DiscoverResult> {
-    return notYet(this.#options)
+  async discover(options?: RequestCallOptions): Promise<DiscoverResult> {
+    const result = (await this.#plain(METHODS.serverDiscover, '', options)) as unknown as DiscoverResult
+    this.#setting.discovered = result
+    return result
   }
 
-  /** Calls a tool and answers what it asks through the handlers. */
+  /**
+   * Calls a tool and answers what it asks through the handlers. A tool that failed is a result with `isError`, not an
+   * exception.
+   */
   async callTool<const S extends Schema | undefined = undefined>(
-    _name: string,
-    _args?: ToolArguments,
-    _options?: ToolCallOptions<S>,
+    name: string,
+    args?: ToolArguments,
+    options?: ToolCallOptions<S>,
   ): Promise<ToolResult<S>> {
-    return notYet(this.#options)
+    const result = await this.#calls.run(toolCall(name, args), options)
+    if (options?.output === undefined) return result as ToolResult<S>
+    return checkedToolResult<S>(name, result, options.output)
   }
 
   /** Gets a prompt and answers what it asks through the handlers. */
-  async getPrompt(
-    _name: string,
-    _args?: Readonly<Record<string, string>>,
-    _options?: CallOptions,
-  ): Promise<GetPromptResult> {
-    return notYet(this.#options)
+  async getPrompt(name: string, args?: PromptArguments, options?: CallOptions): Promise<GetPromptResult> {
+    return this.#calls.run(promptCall(name, args), options)
   }
 
   /** Reads a resource and answers what it asks through the handlers. */
-  async readResource(_uri: string, _options?: CallOptions): Promise<ReadResourceResult> {
-    return notYet(this.#options)
+  async readResource(uri: string, options?: CallOptions): Promise<ReadResourceResult> {
+    return this.#calls.run(resourceCall(uri), options)
   }
 
   /** Starts a tool call whose rounds are driven by hand. */
   async startTool(
-    _name: string,
-    _args?: ToolArguments,
-    _options?: RequestCallOptions,
+    name: string,
+    args?: ToolArguments,
+    options?: RequestCallOptions,
   ): Promise<RoundOutcome<'tools/call'>> {
-    return notYet(this.#options)
+    return this.#calls.start(toolCall(name, args), options)
   }
 
   /** Starts a `prompts/get` whose rounds are driven by hand. */
   async startPrompt(
-    _name: string,
-    _args?: Readonly<Record<string, string>>,
-    _options?: RequestCallOptions,
+    name: string,
+    args?: PromptArguments,
+    options?: RequestCallOptions,
   ): Promise<RoundOutcome<'prompts/get'>> {
-    return notYet(this.#options)
+    return this.#calls.start(promptCall(name, args), options)
   }
 
   /** Starts a `resources/read` whose rounds are driven by hand. */
-  async startResource(_uri: string, _options?: RequestCallOptions): Promise<RoundOutcome<'resources/read'>> {
-    return notYet(this.#options)
+  async startResource(uri: string, options?: RequestCallOptions): Promise<RoundOutcome<'resources/read'>> {
+    return this.#calls.start(resourceCall(uri), options)
   }
 
-  /** Goes on with a round: sends its answers, and gives the next round or the result. */
+  /**
+   * Goes on with a round: sends its answers, and gives the next round or the result. For a state-only round, wait a
+   * little and give no answers.
+   *
+   * @throws RondoError `ANSWER_INVALID` before anything is sent, `ROUND_REFUSED` when the server does not take the token
+   */
   async resume<M extends RoundMethod>(
-    _round: Round<M>,
-    _answers?: Answers,
-    _options?: ResumeOptions,
+    round: Round<M>,
+    answers: Answers = {},
+    options?: ResumeOptions,
   ): Promise<RoundOutcome<M>> {
-    return notYet(this.#options)
+    return this.#calls.resume(round, answers, options)
   }
 
-  /** One page of the tools. */
-  async listTools(_params?: PageParams, _options?: RequestCallOptions): Promise<ToolsPage> {
-    return notYet(this.#options)
+  /** One page of the tools. Over HTTP, tools whose definition is invalid are left out (see the `log` option). */
+  async listTools(params?: PageParams, options?: RequestCallOptions): Promise<ListToolsResult> {
+    const page = (await this.#page(METHODS.toolsList, 'tools', params, options)) as unknown as ListToolsResult
+    const tools = this.#setting.usableTools(page.tools)
+    return tools === page.tools ? page : { ...page, tools }
   }
 
   /** One page of the prompts. */
-  async listPrompts(_params?: PageParams, _options?: RequestCallOptions): Promise<PromptsPage> {
-    return notYet(this.#options)
+  async listPrompts(params?: PageParams, options?: RequestCallOptions): Promise<ListPromptsResult> {
+    return (await this.#page(METHODS.promptsList, 'prompts', params, options)) as unknown as ListPromptsResult
   }
 
   /** One page of the resources. */
-  async listResources(_params?: PageParams, _options?: RequestCallOptions): Promise<ResourcesPage> {
-    return notYet(this.#options)
+  async listResources(params?: PageParams, options?: RequestCallOptions): Promise<ListResourcesResult> {
+    return (await this.#page(METHODS.resourcesList, 'resources', params, options)) as unknown as ListResourcesResult
   }
 
   /** One page of the resource templates. */
-  async listResourceTemplates(_params?: PageParams, _options?: RequestCallOptions): Promise<ResourceTemplatesPage> {
-    return notYet(this.#options)
+  async listResourceTemplates(params?: PageParams, options?: RequestCallOptions): Promise<ListResourceTemplatesResult> {
+    const page = await this.#page(METHODS.resourceTemplatesList, 'resourceTemplates', params, options)
+    return page as unknown as ListResourceTemplatesResult
   }
 
   /** Every tool. */
-  tools(options?: RequestCallOptions): Pages<Tool, ToolsPage> {
+  tools(options?: RequestCallOptions): Pages<Tool, ListToolsResult> {
     return new Pages(
       (cursor) => this.listTools({ cursor }, options),
       (page) => page.tools,
@@ -153,7 +206,7 @@ export class Client {
   }
 
   /** Every prompt. */
-  prompts(options?: RequestCallOptions): Pages<Prompt, PromptsPage> {
+  prompts(options?: RequestCallOptions): Pages<Prompt, ListPromptsResult> {
     return new Pages(
       (cursor) => this.listPrompts({ cursor }, options),
       (page) => page.prompts,
@@ -161,7 +214,7 @@ export class Client {
   }
 
   /** Every resource. */
-  resources(options?: RequestCallOptions): Pages<Resource, ResourcesPage> {
+  resources(options?: RequestCallOptions): Pages<Resource, ListResourcesResult> {
     return new Pages(
       (cursor) => this.listResources({ cursor }, options),
       (page) => page.resources,
@@ -169,26 +222,32 @@ export class Client {
   }
 
   /** Every resource template. */
-  resourceTemplates(options?: RequestCallOptions): Pages<ResourceTemplate, ResourceTemplatesPage> {
+  resourceTemplates(options?: RequestCallOptions): Pages<ResourceTemplate, ListResourceTemplatesResult> {
     return new Pages(
       (cursor) => this.listResourceTemplates({ cursor }, options),
       (page) => page.resourceTemplates,
     )
   }
 
-  /** Proposals for one argument of a prompt or a resource template. */
+  /** Proposals for one argument of a prompt or a resource template, given the arguments chosen before it. */
   async complete(
-    _ref: CompletionReference,
-    _argument: { readonly name: string; readonly value: string },
-    _context?: { readonly arguments?: Readonly<Record<string, string>> },
-    _options?: RequestCallOptions,
+    ref: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context?: { readonly arguments?: Readonly<Record<string, string>> },
+    options?: RequestCallOptions,
   ): Promise<CompleteResult['completion']> {
-    return notYet(this.#options)
+    const members = membersOf(context === undefined ? { ref, argument } : { ref, argument, context })
+    const result = await this.#plain(METHODS.complete, members, options)
+    const { completion } = result as Partial<CompleteResult>
+    if (!Array.isArray(completion?.values)) throw unusable(METHODS.complete, 'completion.values')
+    return completion
   }
 
-  /** Any other request; gives the result as received. */
-  async request(_method: string, _params?: JsonObject, _options?: RequestCallOptions): Promise<JsonObject> {
-    return notYet(this.#options)
+  /** Any other request: gives the result as received. It must be complete. */
+  async request(method: string, params: JsonObject = {}, options?: RequestCallOptions): Promise<JsonObject> {
+    const { _meta, ...rest } = params
+    const meta = _meta === undefined ? options : { ...options, meta: { ...(_meta as JsonObject), ...options?.meta } }
+    return this.#plain(method, membersOf(rest), meta)
   }
 
   /** Lets go of the server. Requests under way fail with `TRANSPORT_CLOSED`. */
@@ -200,8 +259,50 @@ export class Client {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
+
+  async #plain(method: string, members: string, options: RequestCallOptions | undefined): Promise<JsonObject> {
+    const setting = this.#setting
+    const result = await setting.era().request({
+      method,
+      members,
+      roundMembers: '',
+      declaration: setting.declare(options),
+      times: setting.times(options),
+      options,
+    })
+    return completeResult(result, method)
+  }
+
+  async #page(
+    method: string,
+    member: string,
+    params: PageParams | undefined,
+    options: RequestCallOptions | undefined,
+  ): Promise<JsonObject> {
+    const members = params?.cursor === undefined ? '' : `"cursor":${JSON.stringify(params.cursor)}`
+    const page = await this.#plain(method, members, options)
+    if (!Array.isArray(page[member])) throw unusable(method, member)
+    return page
+  }
 }
 
-function notYet(_options: ClientOptions): never {
-  throw new RondoError('CONFIG_INVALID', 'Not built yet')
+function toolCall(name: string, args: ToolArguments | undefined): CallRequest<typeof METHODS.toolsCall> {
+  return { method: METHODS.toolsCall, members: namedMembers(name, args), name, arguments: args }
+}
+
+function promptCall(name: string, args: PromptArguments | undefined): CallRequest<typeof METHODS.promptsGet> {
+  return { method: METHODS.promptsGet, members: namedMembers(name, args), name, arguments: args }
+}
+
+function resourceCall(uri: string): CallRequest<typeof METHODS.resourcesRead> {
+  return { method: METHODS.resourcesRead, members: `"uri":${JSON.stringify(uri)}`, name: uri, arguments: undefined }
+}
+
+function namedMembers(name: string, args: object | undefined): string {
+  const named = `"name":${JSON.stringify(name)}`
+  return args === undefined ? named : `${named},"arguments":${JSON.stringify(args)}`
+}
+
+function unusable(method: string, member: string): RondoError<'RESPONSE_INVALID'> {
+  return new RondoError('RESPONSE_INVALID', `The server's result for ${method} has no list "${member}"`)
 }

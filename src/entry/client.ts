@@ -1,5 +1,5 @@
 export { type AnyRondoError, isRondoError, RondoError } from '../errors/rondo-error.ts'
-export { Client, type ToolArguments } from '../client/client.ts'
+export { Client, type PageParams, type PromptArguments, type ToolArguments } from '../client/client.ts'
 export { type ClientHost } from '../client/client-host.ts'
 export {
   type CallLimits,
@@ -23,14 +23,6 @@ export {
   type UrlAsk,
 } from '../client/handlers.ts'
 export { InputRequiredError } from '../client/input-required-error.ts'
-export {
-  type ListPage,
-  type PageParams,
-  type PromptsPage,
-  type ResourcesPage,
-  type ResourceTemplatesPage,
-  type ToolsPage,
-} from '../client/lists.ts'
 export { Pages } from '../client/pages.ts'
 export { ResponseError, RoundRefusedError } from '../client/response-error.ts'
 export {
@@ -51,5 +43,7 @@ export {
   type RequestOptions,
   type Transport,
 } from '../client/transport.ts'
-export { connect, type ConnectTarget, type InProcessServer } from '../open/connect.ts'
+export { connect, type ConnectOptions, type ConnectTarget } from '../open/connect.ts'
+export { httpTransport, type HttpTransportOptions } from '../transport/http/client.ts'
+export { type InProcessServer, memoryTransport, type MemoryTransportOptions } from '../transport/memory/client.ts'
 export { ResultType } from '../protocol/result-type.ts'

@@ -88,6 +88,7 @@ export const ERRORS = {
 
   // The client.
   ROUND_REFUSED: client('client.md#refused-rounds'),
+  ANSWER_INVALID: client('client.md#answers'),
   INPUT_REQUIRED: client('client.md#rounds'),
   RESULT_TYPE_UNKNOWN: client('client.md#results'),
   RESPONSE_INVALID: client('client.md#results'),

@@ -1,0 +1,224 @@
+import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { ERRORS } from '../errors/codes.ts'
+import { type JsonObject } from '../jsonrpc/messages.ts'
+import { ResultType } from '../protocol/result-type.ts'
+import { checkedAnswer } from './answer-check.ts'
+import { answerRound } from './ask-handlers.ts'
+import { Backoff } from './backoff.ts'
+import { type ClientHost } from './client-host.ts'
+import { type CallLimits, type CallOptions, type RequestCallOptions, type ResumeOptions } from './client-options.ts'
+import { type Declaration } from './declaration.ts'
+import { type Era } from './era.ts'
+import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
+import { membersOf } from './request-text.ts'
+import { type RequestTimes } from './request-scope.ts'
+import { ResponseError, RoundRefusedError } from './response-error.ts'
+import { readRound, resultTypeOf } from './result-reading.ts'
+import {
+  type Answer,
+  type Answers,
+  type Completed,
+  type InputRequest,
+  type OriginalRequest,
+  type Round,
+  type RoundMethod,
+  type RoundOutcome,
+  type RoundResults,
+} from './round.ts'
+
+/** The request of a call, as text and as what headers mirror of it. */
+export interface CallRequest<M extends RoundMethod = RoundMethod> {
+  readonly method: M
+  /** Members of `params` as JSON text, without braces and `_meta`: taken once, so that every retry says the same. */
+  readonly members: string
+  readonly name: string
+  readonly arguments: JsonObject | undefined
+}
+
+/** What calls need of their client. */
+export interface CallSetting {
+  readonly host: ClientHost
+  readonly limits: CallLimits
+  readonly handlers: Handlers
+  era(): Era
+  /** What a request with these options declares. */
+  declare(options: CallOptions | undefined): Declaration
+  declareExactly(capabilities: Declaration['capabilities']): Declaration
+  times(options: RequestCallOptions | undefined): RequestTimes
+  server(): AskingServer
+}
+
+/** What one round sends beside the original request. */
+interface RoundInput {
+  readonly number: number
+  readonly answers: Answers | undefined
+  readonly token: string | undefined
+}
+
+const DEFAULTS = { maxRounds: 32, maxWait: 15 * 60_000 } as const
+const FIRST: RoundInput = { number: 1, answers: undefined, token: undefined }
+
+/** Calls over their rounds, driven by handlers or by hand (basic/patterns/mrtr, "Client Requirements"). */
+export class Calls {
+  readonly #setting: CallSetting
+
+  constructor(setting: CallSetting) {
+    this.#setting = setting
+  }
+
+  /** Runs a call to its end; asks go to the handlers. */
+  async run<M extends RoundMethod>(call: CallRequest<M>, options: CallOptions | undefined): Promise<RoundResults[M]> {
+    const declaration = this.#setting.declare(options)
+    let outcome = await this.#round(call, FIRST, declaration, options)
+    if (outcome.kind === 'complete') return outcome.result
+    const { limits, host } = this.#setting
+    const maxRounds = options?.maxRounds ?? limits.maxRounds ?? DEFAULTS.maxRounds
+    const backoff = new Backoff(host, options?.maxWait ?? limits.maxWait ?? DEFAULTS.maxWait)
+    let asked = 0
+    do {
+      let answers: Answers | undefined
+      if (Object.keys(outcome.asks).length === 0) {
+        await backoff.wait(options?.signal)
+      } else {
+        if (++asked > maxRounds) throw tooManyRounds(maxRounds, outcome)
+        answers = await this.#answers(outcome, options)
+        backoff.reset()
+      }
+      const input: RoundInput = { number: outcome.round + 1, answers, token: outcome.token }
+      outcome = await this.#round(call, input, declaration, options)
+    } while (outcome.kind === 'input_required')
+    return outcome.result
+  }
+
+  /** Runs a call's first round. */
+  start<M extends RoundMethod>(
+    call: CallRequest<M>,
+    options: RequestCallOptions | undefined,
+  ): Promise<RoundOutcome<M>> {
+    return this.#round(call, FIRST, this.#setting.declare(options), options)
+  }
+
+  /**
+   * Runs a call's next round.
+   *
+   * @throws RondoError `ANSWER_INVALID` for an answer that does not fit, is missing, or that nobody asked for
+   */
+  async resume<M extends RoundMethod>(
+    round: Round<M>,
+    answers: Answers,
+    options: ResumeOptions | undefined,
+  ): Promise<RoundOutcome<M>> {
+    const checked = checkedAnswers(round, answers, options?.partial === true)
+    const declaration = options?.asks
+      ? this.#setting.declare(options)
+      : this.#setting.declareExactly(round.capabilities)
+    const input: RoundInput = { number: round.round + 1, answers: checked, token: round.token }
+    return this.#round(callOf(round.request), input, declaration, options)
+  }
+
+  async #round<M extends RoundMethod>(
+    call: CallRequest<M>,
+    input: RoundInput,
+    declaration: Declaration,
+    options: RequestCallOptions | undefined,
+  ): Promise<RoundOutcome<M>> {
+    const { method, members, name } = call
+    const roundMembers = input === FIRST ? '' : membersOfRound(input)
+    const request = {
+      method,
+      members,
+      roundMembers,
+      name,
+      arguments: call.arguments,
+      declaration,
+      times: this.#setting.times(options),
+      options,
+    }
+    let result: JsonObject
+    try {
+      result = await this.#setting.era().request(request)
+    } catch (error) {
+      throw input.token === undefined ? error : refusal(error, call)
+    }
+    if (resultTypeOf(result, method) === ResultType.complete) {
+      return { kind: 'complete', result } as unknown as Completed<M>
+    }
+    return readRound(result, originalOf(call), input.number, declaration.capabilities)
+  }
+
+  #answers(round: Round, options: CallOptions | undefined): Promise<Answers> {
+    const { handlers, limits } = this.#setting
+    return answerRound(round, {
+      handlers: options ? { ...handlers, ...givenHandlers(options) } : handlers,
+      call: infoOf(round.request),
+      server: this.#setting.server(),
+      serial: options?.serial ?? limits.serial ?? false,
+      signal: options?.signal,
+    })
+  }
+}
+
+/** This round's answers and token, and nothing older (rule C1). */
+function membersOfRound({ answers, token }: RoundInput): string {
+  const parts: string[] = []
+  if (answers !== undefined && Object.keys(answers).length > 0) {
+    parts.push(`"inputResponses":${JSON.stringify(answers)}`)
+  }
+  if (token !== undefined) parts.push(`"requestState":${JSON.stringify(token)}`)
+  return parts.join(',')
+}
+
+function originalOf<M extends RoundMethod>({ method, members }: CallRequest<M>): OriginalRequest<M> {
+  return { method, params: JSON.parse(`{${members}}`) as JsonObject }
+}
+
+function callOf<M extends RoundMethod>({ method, params }: OriginalRequest<M>): CallRequest<M> {
+  const info = infoOf({ method, params })
+  return { method, members: membersOf(params), name: info.name, arguments: info.arguments as JsonObject | undefined }
+}
+
+function infoOf({ method, params }: OriginalRequest): CallInfo {
+  const name = params['name'] ?? params['uri']
+  return { method, name: String(name), arguments: params['arguments'] as JsonObject | undefined }
+}
+
+function refusal(error: unknown, call: CallRequest): unknown {
+  if (!isRondoError(error, 'RESPONSE_ERROR')) return error
+  const response = error as ResponseError
+  return response.wire === ERRORS.STATE_REFUSED.wire ? new RoundRefusedError(originalOf(call), response) : error
+}
+
+function checkedAnswers(round: Round, answers: Answers, partial: boolean): Answers {
+  const checked = Object.create(null) as Record<string, Answer>
+  for (const key of Object.keys(answers)) {
+    if (!Object.hasOwn(round.asks, key)) throw mismatch(key, 'was not asked in this round')
+    checked[key] = checkedAnswer(key, round.asks[key] as InputRequest, answers[key])
+  }
+  if (partial) return checked
+  for (const key of Object.keys(round.asks)) {
+    if (!Object.hasOwn(answers, key)) throw mismatch(key, 'has no answer; { partial: true } sends the others alone')
+  }
+  return checked
+}
+
+function mismatch(key: string, reason: string): RondoError<'ANSWER_INVALID'> {
+  return new RondoError('ANSWER_INVALID', `"${key}" ${reason}`, { data: { key } })
+}
+
+function tooManyRounds(limit: number, round: Round): RondoError<'CLIENT_ROUNDS_EXCEEDED'> {
+  return new RondoError(
+    'CLIENT_ROUNDS_EXCEEDED',
+    `The server asked in more than ${limit} rounds of one call ("maxRounds"). It may be asking the same again and again.`,
+    { data: { limit, round } },
+  )
+}
+
+function givenHandlers({ onElicit, onUrl, onSample, onSampleWithTools, onRoots }: Handlers): Handlers {
+  return {
+    ...(onElicit && { onElicit }),
+    ...(onUrl && { onUrl }),
+    ...(onSample && { onSample }),
+    ...(onSampleWithTools && { onSampleWithTools }),
+    ...(onRoots && { onRoots }),
+  }
+}

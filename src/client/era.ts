@@ -1,0 +1,49 @@
+import { type JsonObject } from '../jsonrpc/messages.ts'
+import { type RequestCallOptions } from './client-options.ts'
+import { type Declaration } from './declaration.ts'
+import { type Answer, type InputRequest } from './round.ts'
+import { type RequestTimes } from './request-scope.ts'
+import { type Transport } from './transport.ts'
+
+/** One request as the client means it, before an era gives it its shape on the wire. */
+export interface EraRequest {
+  readonly method: string
+  /** Members of `params` as JSON text without braces: neither `_meta` nor anything of a round. May be empty. */
+  readonly members: string
+  /** What a round adds, in the same form: `inputResponses` and `requestState`. May be empty. */
+  readonly roundMembers: string
+  /** Tool or prompt name, or URI: what `Mcp-Name` mirrors. */
+  readonly name?: string | undefined
+  /** Arguments of a tool call, mirrored into `Mcp-Param-*`. */
+  readonly arguments?: JsonObject | undefined
+  /** What this request declares. */
+  readonly declaration: Declaration
+  readonly times: RequestTimes
+  readonly options: RequestCallOptions | undefined
+  /** Answers an ask that comes as a request of the server's own, in eras that have those. */
+  answer?(key: string, request: InputRequest): Promise<Answer>
+}
+
+/** A way to speak to a server, settled for as long as the client lives. */
+export interface Era {
+  readonly name: 'modern' | 'legacy'
+  /** Protocol revision in use. */
+  readonly version: string
+  /** @returns the result member of the response. */
+  request(request: EraRequest): Promise<JsonObject>
+}
+
+/** What came back from a server that gave no modern answer. */
+export interface EraSign {
+  /** What was tried, for people: `server/discover at 2026-07-28`. */
+  readonly tried: string
+  /** HTTP status, where there is one. */
+  readonly status: number | undefined
+  /** What the server said, for people. */
+  readonly said: string
+}
+
+/** Port for servers of another era: takes over a server that gave no modern answer. */
+export interface EraAdapter {
+  adopt(transport: Transport, sign: EraSign): Promise<Era>
+}

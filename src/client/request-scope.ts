@@ -1,0 +1,99 @@
+import { RondoError } from '../errors/rondo-error.ts'
+import { type JsonRpcNotification } from '../jsonrpc/messages.ts'
+import { type ClientHost, type Timer } from './client-host.ts'
+import { type RequestOptions } from './transport.ts'
+
+/** How long one request may take, in milliseconds; 0 for no limit. */
+export interface RequestTimes {
+  /** Without a reply or progress. */
+  readonly timeout: number
+  /** At all. */
+  readonly maxTimeout: number
+}
+
+/** Everything that can end one request early, without a controller for requests that nobody ends. */
+export class RequestScope implements RequestOptions {
+  readonly headers: Readonly<Record<string, string>>
+  onNotification?: (notification: JsonRpcNotification) => void
+  readonly #host: ClientHost
+  readonly #times: RequestTimes
+  readonly #outer: AbortSignal | undefined
+  readonly #started: number
+  #timer: Timer
+  #listener: ((error: unknown) => void) | undefined
+  #controller: AbortController | undefined
+  #error: unknown
+
+  constructor(
+    headers: Readonly<Record<string, string>>,
+    times: RequestTimes,
+    host: ClientHost,
+    outer: AbortSignal | undefined,
+  ) {
+    this.headers = headers
+    this.#times = times
+    this.#host = host
+    this.#outer = outer
+    this.#started = times.timeout > 0 && times.maxTimeout > 0 ? host.now() : 0
+    const first = times.timeout || times.maxTimeout
+    if (first > 0) this.#timer = host.setTimer(this.#expire, first)
+    outer?.addEventListener('abort', this.#abort)
+  }
+
+  onCancel(listener: (error: unknown) => void): void {
+    if (this.#error === undefined) this.#listener = listener
+    else listener(this.#error)
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#error !== undefined) this.#controller.abort(this.#error)
+    return this.#controller.signal
+  }
+
+  /** Progress came: the time-out starts again, within the total. */
+  progressed(): void {
+    const { timeout, maxTimeout } = this.#times
+    if (timeout === 0 || this.#error !== undefined) return
+    const left = maxTimeout > 0 ? this.#started + maxTimeout - this.#host.now() : timeout
+    this.#host.clearTimer(this.#timer)
+    this.#timer = this.#host.setTimer(this.#expire, Math.max(0, Math.min(timeout, left)))
+  }
+
+  /** The request is over; nothing can end it any more. */
+  done(): void {
+    if (this.#timer !== undefined) this.#host.clearTimer(this.#timer)
+    this.#outer?.removeEventListener('abort', this.#abort)
+    this.#listener = undefined
+  }
+
+  #cancel(error: unknown): void {
+    if (this.#error !== undefined) return
+    this.#error = error
+    const listener = this.#listener
+    this.done()
+    this.#controller?.abort(error)
+    listener?.(error)
+  }
+
+  readonly #expire = (): void => {
+    const { timeout, maxTimeout } = this.#times
+    const limit = timeout || maxTimeout
+    this.#cancel(
+      new RondoError(
+        'REQUEST_TIMEOUT',
+        `No reply within ${limit} ms. The server may still be at work; "timeout" sets the limit, and progress extends it.`,
+        { data: { timeout, maxTimeout } },
+      ),
+    )
+  }
+
+  readonly #abort = (): void => {
+    this.#cancel(cancelled(this.#outer?.reason))
+  }
+}
+
+/** The error of a request that its caller gave up. */
+export function cancelled(reason: unknown): RondoError<'REQUEST_CANCELLED'> {
+  return new RondoError('REQUEST_CANCELLED', 'The request was cancelled by its caller', { cause: reason })
+}

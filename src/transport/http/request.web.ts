@@ -1,0 +1,65 @@
+import { type HttpClient, type HttpLimits, type HttpSink } from './http-port.ts'
+
+/** HTTP for hosts with nothing but the global `fetch`: workers and browsers. */
+export function httpClient(origin: string, limits: HttpLimits): HttpClient {
+  const open = new Set<AbortController>()
+  return {
+    post(path, headers, body, sink) {
+      const controller = new AbortController()
+      open.add(controller)
+      const once = onceOver(sink, () => open.delete(controller))
+      const init: RequestInit = { method: 'POST', headers, body, signal: controller.signal, redirect: 'manual' }
+      exchange(`${origin}${path}`, init, once, limits).catch((error: unknown) => once.fail(error))
+      return (error) => {
+        once.fail(error)
+        controller.abort(error)
+      }
+    },
+    async close() {
+      const error = new Error('The client was closed')
+      for (const controller of open) controller.abort(error)
+    },
+  }
+}
+
+async function exchange(url: string, init: RequestInit, sink: HttpSink, limits: HttpLimits): Promise<void> {
+  const response = await fetch(url, init)
+  const mode = sink.head(response.status, (name) => response.headers.get(name) ?? undefined)
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let whole = ''
+  let bytes = 0
+  while (reader) {
+    const { done, value } = await reader.read()
+    if (done) break
+    bytes += value.byteLength
+    const text = decoder.decode(value, { stream: true })
+    if (mode === 'pieces') {
+      if (text !== '') sink.text(text)
+    } else {
+      if (bytes > limits.maxBytes) throw new RangeError(`The reply is larger than ${limits.maxBytes} bytes`)
+      whole += text
+    }
+  }
+  if (mode === 'whole') sink.text(whole + decoder.decode())
+  sink.end()
+}
+
+/** A sink that lets exactly one of `end` and `fail` through, and nothing after it. */
+function onceOver(sink: HttpSink, done: () => void): HttpSink {
+  let over = false
+  const finish = (last: () => void): void => {
+    if (over) return
+    over = true
+    done()
+    last()
+  }
+  return {
+    head: (status, header) => (over ? 'whole' : sink.head(status, header)),
+    text: (piece) => {
+      if (!over) sink.text(piece)
+    },
+    end: () => finish(() => sink.end()),
+    fail: (error) => finish(() => sink.fail(error)),
+  }
+}

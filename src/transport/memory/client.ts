@@ -1,0 +1,111 @@
+import { type OutgoingRequest, type Received, type RequestOptions, type Transport } from '../../client/transport.ts'
+import { RondoError } from '../../errors/rondo-error.ts'
+import { parseMessage } from '../../jsonrpc/parse.ts'
+import { type AuthInfo, type Exchange, type Reply } from '../../server/exchange.ts'
+
+/** A server in this process: anything with `handle`. */
+export interface InProcessServer {
+  handle(message: string, exchange: Exchange): Reply | Promise<Reply>
+}
+
+/** Who the caller is to a server in this process. */
+export interface MemoryTransportOptions {
+  readonly principal?: string | undefined
+  readonly auth?: AuthInfo | undefined
+  /** What the server is called in messages to people; `memory`. */
+  readonly address?: string | undefined
+}
+
+/** Reaches a server object in the same process. Messages are JSON text both ways, as on any other transport. */
+export function memoryTransport(server: InProcessServer, options: MemoryTransportOptions = {}): Transport {
+  return new MemoryTransport(server, options)
+}
+
+class MemoryTransport implements Transport {
+  readonly kind = 'memory'
+  readonly address: string
+  readonly #server: InProcessServer
+  readonly #caller: Pick<Exchange, 'principal' | 'auth'>
+  readonly #open = new Set<(error: unknown, reason: string) => void>()
+  #closed = false
+
+  constructor(server: InProcessServer, { principal, auth, address = 'memory' }: MemoryTransportOptions) {
+    this.#server = server
+    this.address = address
+    this.#caller = { ...(principal !== undefined && { principal }), ...(auth !== undefined && { auth }) }
+  }
+
+  request(request: OutgoingRequest, options: RequestOptions): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(closed())
+        return
+      }
+      let cancel: ((reason?: string) => void) | undefined
+      let over = false
+      const settle = (act: () => void): void => {
+        if (over) return
+        over = true
+        this.#open.delete(giveUp)
+        act()
+      }
+      const giveUp = (error: unknown, reason: string): void => {
+        settle(() => reject(error))
+        cancel?.(reason)
+      }
+      this.#open.add(giveUp)
+      options.onCancel((error) => giveUp(error, error instanceof Error ? error.message : String(error)))
+      const exchange: Exchange = {
+        ...this.#caller,
+        notify: (message) => {
+          const parsed = over ? undefined : parseMessage(message)
+          if (parsed?.kind !== 'notification') return
+          const { method, params } = parsed
+          options.onNotification?.(params ? { jsonrpc: '2.0', method, params } : { jsonrpc: '2.0', method })
+        },
+        onCancel: (listener) => {
+          cancel = listener
+        },
+      }
+      const take = (reply: Reply): void => settle(() => read(request, reply, resolve, reject))
+      // A server that throws is a bug of its own; `handle` answers every message.
+      const fail = (cause: unknown): void => settle(() => reject(failed(cause)))
+      try {
+        const reply = this.#server.handle(request.text, exchange)
+        if (reply instanceof Promise) reply.then(take, fail)
+        else take(reply)
+      } catch (cause) {
+        fail(cause)
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const giveUp of [...this.#open]) giveUp(closed(), 'The client was closed')
+  }
+}
+
+function read(
+  request: OutgoingRequest,
+  reply: Reply,
+  resolve: (received: Received) => void,
+  reject: (error: unknown) => void,
+): void {
+  const parsed = reply.body === undefined ? undefined : parseMessage(reply.body)
+  const response = parsed?.kind === 'response' ? parsed.response : undefined
+  if (response && (response.id === request.id || response.id === undefined)) {
+    resolve({ message: response, status: reply.status })
+  } else {
+    reject(new RondoError('RESPONSE_INVALID', `The server's reply to ${request.method} is not a response to it`))
+  }
+}
+
+function closed(): RondoError<'TRANSPORT_CLOSED'> {
+  return new RondoError('TRANSPORT_CLOSED', 'The client was closed')
+}
+
+function failed(cause: unknown): RondoError<'TRANSPORT_FAILED'> {
+  const told = cause instanceof Error ? cause.message : String(cause)
+  return new RondoError('TRANSPORT_FAILED', `The server object failed: ${told}`, { cause })
+}
