@@ -10,24 +10,43 @@ import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTool
 import { milliseconds } from './duration.ts'
 import type { AuthInfo, HttpInfo } from './exchange.ts'
 import { warnOfSecrets } from './form-warnings.ts'
-import { contextLog } from './notify.ts'
+import { contextLog, type Notifier } from './notify.ts'
 import { fail } from './results.ts'
-import type { Round } from './round.ts'
+import type { RondoError } from '../errors/rondo-error.ts'
+import type { Attempt } from '../replay/attempt.ts'
+import type { Carried } from './continuation.ts'
+import type { ServerRequest } from './request.ts'
+import type { Services } from './services.ts'
 import { WireError } from '../errors/wire-error.ts'
 import { signUrl } from './signed-url.ts'
+
+/** What a context shows of its round. */
+export interface ContextRound {
+  readonly services: Services
+  readonly request: ServerRequest
+  readonly carried: Carried
+  readonly attempt: Attempt
+  readonly callId: string
+  readonly isTool: boolean
+  readonly notifier: Notifier
+  /** Notes that the handler asks, steps or waits; `false` when it may not (mixed forms). */
+  entersReplay(): boolean
+  /** The error for a handler that uses both forms. */
+  mixed(): RondoError
+}
 
 /**
  * The context of one round, or a scope of it. Everything is made when first read: a handler that asks nothing pays for
  * this object alone. Methods come from getters, so that they may be taken off it (E1).
  */
 export class CallContext implements Context {
-  readonly #round: Round
+  readonly #round: ContextRound
   readonly #prefix: string
   #ask: Ask | undefined
   #log: ContextLog | undefined
   #responses: Readonly<Record<string, InputResponse>> | undefined
 
-  constructor(round: Round, prefix: string) {
+  constructor(round: ContextRound, prefix: string) {
     this.#round = round
     this.#prefix = prefix
   }
@@ -164,7 +183,7 @@ export class CallContext implements Context {
   }
 
   /** Runs what belongs to replay, or ends the call and parks the caller: nothing here throws into a handler (E4). */
-  #replayed<P extends PromiseLike<unknown>>(enter: (attempt: Round['attempt']) => P): P {
+  #replayed<P extends PromiseLike<unknown>>(enter: (attempt: Attempt) => P): P {
     const round = this.#round
     const { attempt } = round
     if (!round.entersReplay()) return attempt.end({ error: round.mixed() }) as unknown as P

@@ -102,7 +102,7 @@ export class Continuation {
     const more = answers === undefined ? {} : { answers }
     if (this.unprotected) return this.#openPlain(bound, state, more)
     const codec = this.#codecFor(bound.request.exchange)
-    const opened = codec.open(this.#binding(bound), state as string, this.#now())
+    const opened = codec.open(this.#binding(bound), state, this.#now())
     return after(opened, (token) => this.#read(bound, token, more))
   }
 

@@ -89,7 +89,8 @@ function checkedParams(schema: CompiledSchema | undefined, { _meta, ...params }:
 
 function bodyOf(result: unknown, method: string): JsonObject {
   if (result === undefined) return {}
-  const literal = (result as { resultType?: unknown } | null)?.resultType
+  const literal =
+    typeof result === 'object' && result !== null && 'resultType' in result ? result.resultType : undefined
   if (isInputRequired(result) || literal === ResultType.inputRequired) {
     throw new RondoError(
       'RESULT_INVALID',

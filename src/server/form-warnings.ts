@@ -8,7 +8,7 @@ const SECRET = /pass(word|phrase|code)|secret|token|api[-_]?key|private[-_]?key|
  * Considerations").
  */
 export function warnOfSecrets(log: Logger, ask: string, requestedSchema: JsonObject): void {
-  for (const field of Object.keys((requestedSchema['properties'] ?? {}) as object)) {
+  for (const field of Object.keys(requestedSchema['properties'] ?? {})) {
     if (!SECRET.test(field)) continue
     log.once(`secret:${ask}:${field}`, {
       level: 'warn',

@@ -8,7 +8,7 @@ import type { InputRequestsInput } from '../protocol/input-requests.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import type { Attempt } from '../replay/attempt.ts'
 import type { Outcome as AttemptOutcome, Suspended } from '../replay/outcome.ts'
-import { CallContext } from './call-context.ts'
+import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
 import type { Carried, Written } from './continuation.ts'
@@ -20,7 +20,7 @@ import { fail } from './results.ts'
 import type { Services } from './services.ts'
 
 /** One round of a call: the handler run once from the top, and what came of it. */
-export class Round {
+export class Round implements ContextRound {
   readonly services: Services
   readonly request: ServerRequest
   readonly carried: Carried
@@ -86,13 +86,11 @@ export class Round {
     })
   }
 
-  /** Notes that the handler asks, steps or waits; `false` when it may not, and the call ends (mixed forms). */
   entersReplay(): boolean {
     this.#usesReplay = true
     return this.carried.form !== 'return'
   }
 
-  /** The error for a handler that uses both forms. */
   mixed(): RondoError {
     return new RondoError(
       'FORMS_MIXED',

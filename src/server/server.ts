@@ -91,7 +91,7 @@ export class Server {
     options: ToolOptions<I, O>,
     handler: ToolHandler<I, O>,
   ): Registration {
-    return this.#add(toolEntry(name, options, handler as never), name)
+    return this.#add(toolEntry(name, options, handler), name)
   }
 
   /**
@@ -105,7 +105,7 @@ export class Server {
     options: PromptOptions<A>,
     handler: PromptHandler<A>,
   ): Registration {
-    return this.#add(promptEntry(name, options, handler as never), name)
+    return this.#add(promptEntry(name, options, handler), name)
   }
 
   /**
@@ -115,7 +115,7 @@ export class Server {
    * @see server/resources of the specification
    */
   resource(name: string, options: ResourceOptions, handler: ResourceHandler): Registration {
-    return this.#add(resourceEntry(name, options, handler as never), options.uri)
+    return this.#add(resourceEntry(name, options, handler), options.uri)
   }
 
   /**
@@ -129,7 +129,7 @@ export class Server {
     options: ResourceTemplateOptions<T> & CallPolicyOptions,
     handler: ResourceTemplateHandler<T>,
   ): Registration {
-    return this.#add(templateEntry(name, options, handler as never), options.uriTemplate)
+    return this.#add(templateEntry(name, options, handler), options.uriTemplate)
   }
 
   /**
@@ -158,7 +158,7 @@ export class Server {
     options: MethodOptions<S>,
     handler: MethodHandler<S>,
   ): Registration {
-    const operation = customMethod(this.#services, method, options, handler as never)
+    const operation = customMethod(this.#services, method, options, handler)
     if (this.#operations.has(method)) refuse(`Method ${JSON.stringify(method)}`, 'there is already one of that name.')
     this.#operations.set(method, aroundOperation(this.#services, operation))
     return { remove: once(() => void this.#operations.delete(method)) }

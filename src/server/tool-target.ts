@@ -49,7 +49,7 @@ export class ToolTarget implements CallTarget {
 
   finish(value: unknown): Maybe<JsonObject> {
     const { output, name } = this.#entry
-    if (isFullResult(value)) return fullBody(value.body as ToolResultBody, output, name)
+    if (isFullResult(value)) return fullBody(value.body, output, name)
     if (output !== undefined) {
       return after(structured(output, value, name), (structuredContent) => ({
         content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
