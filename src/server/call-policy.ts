@@ -1,5 +1,5 @@
-import type { ReplayLimits } from '../replay/limits.ts'
-import { refuse } from './definition.ts'
+import { DEFAULT_LIMITS, type ReplayLimits } from '../replay/limits.ts'
+import { checkOptions, refuse } from './definition.ts'
 import { milliseconds, type Duration } from './duration.ts'
 
 /** Options of a tool, a prompt, a resource or a template that say how its calls run over their rounds. */
@@ -63,9 +63,10 @@ function times(ttl: NonNullable<CallPolicyOptions['ttl']>, where: string): NonNu
 }
 
 function checkedLimits(limits: Partial<ReplayLimits>, where: string): Partial<ReplayLimits> {
+  checkOptions(limits, Object.keys(DEFAULT_LIMITS), `${where}: limits`)
   for (const [name, value] of Object.entries(limits)) {
-    if (typeof value !== 'number' || !(value > 0)) {
-      refuse(where, `limits.${name} must be a number above zero, not ${JSON.stringify(value)}.`)
+    if (typeof value !== 'number' || !(value >= 0)) {
+      refuse(where, `limits.${name} must be a number from 0 up, not ${JSON.stringify(value)}.`)
     }
   }
   return limits

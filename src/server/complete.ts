@@ -92,16 +92,18 @@ function completerOf(question: Question, registry: Registry, caller: Caller): Co
 
 /** At most 100 values, and how many there are in all. */
 function cut(given: unknown): CompleteResult['completion'] {
-  const { values, total, hasMore } = Array.isArray(given)
-    ? { values: given, total: given.length, hasMore: undefined }
-    : (given as { values: unknown; total: unknown; hasMore: unknown })
+  const { values, total, hasMore }: Record<string, unknown> = Array.isArray(given)
+    ? { values: given, total: given.length }
+    : isRecord(given)
+      ? given
+      : {}
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
     throw bad('must give an array of texts, or { values: […], total?, hasMore? }')
   }
   if (total !== undefined && !(Number.isSafeInteger(total) && (total as number) >= 0)) {
     throw bad('gave a total that is no whole number from 0 up')
   }
-  const shown = values.slice(0, MAX_VALUES) as string[]
+  const shown = values.slice(0, MAX_VALUES)
   const more = values.length > MAX_VALUES || (typeof total === 'number' && total > shown.length) || hasMore === true
   return { values: shown, ...(total === undefined ? {} : { total: total as number }), hasMore: more }
 }

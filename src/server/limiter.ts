@@ -15,9 +15,8 @@ export interface LimiterOptions {
 
 /** What the limiter remembers of one principal. Given by {@link Limiter.enter} and handed back to {@link Limiter.leave}. */
 export interface LimiterSlot {
-  tokens: number
-  /** When `tokens` was last counted, in milliseconds of the limiter's clock. */
-  counted: number
+  /** When all calls let through so far are paid for at the long-run rate, in milliseconds of the limiter's clock. */
+  paid: number
   running: number
 }
 
@@ -34,26 +33,32 @@ const BUSY_RETRY_MS = 1000
 
 const monotonic: () => number = performance.now.bind(performance)
 
+/** Clocks count in fractions: who waited as long as they were told must get in. */
+const ROUNDING = 1e-6
+
 /**
- * Limits the calls of each principal: a token bucket for their rate, and a bound on those that run at once
- * (server/tools and server/utilities/completion, "Security": servers must rate limit).
+ * Limits the calls of each principal: a token bucket for their rate, kept as the time at which it is full again, and a
+ * bound on those that run at once (server/tools and server/utilities/completion, "Security": servers must rate limit).
  *
  * @throws RondoError `DEFINITION_INVALID` for options that make no sense.
  */
 export class Limiter {
-  readonly #perMs: number
-  readonly #burst: number
+  /** Milliseconds that one call costs. */
+  readonly #price: number
+  /** Milliseconds that calls may run ahead of their payment. */
+  readonly #credit: number
   readonly #concurrent: number
   readonly #principals: number
   readonly #now: () => number
   readonly #slots = new Map<string, LimiterSlot>()
 
-  /** @param now milliseconds that never go back; for tests. */
+  /** @param now milliseconds; for tests. */
   constructor(options: LimiterOptions = {}, now: () => number = monotonic) {
     checkLimits(options)
     const perSecond = options.perSecond ?? DEFAULTS.perSecond
-    this.#perMs = perSecond / 1000
-    this.#burst = options.burst ?? Math.max(1, perSecond * 2)
+    const burst = options.burst ?? Math.max(1, perSecond * 2)
+    this.#price = 1000 / perSecond
+    this.#credit = (burst - 1) * this.#price + ROUNDING
     this.#concurrent = options.concurrent ?? DEFAULTS.concurrent
     this.#principals = options.principals ?? DEFAULTS.principals
     this.#now = now
@@ -72,15 +77,15 @@ export class Limiter {
   enter(principal: string): LimiterSlot {
     const now = this.#now()
     const slot = this.#slots.get(principal) ?? this.#open(principal, now)
-    this.#refill(slot, now)
     if (slot.running >= this.#concurrent) {
       throw refusal(`Too many calls at once: ${this.#concurrent} may run. Wait for one to end.`, BUSY_RETRY_MS)
     }
-    if (slot.tokens < 1) {
-      const wait = Math.ceil((1 - slot.tokens) / this.#perMs)
+    const early = slot.paid - now - this.#credit
+    if (early > 0) {
+      const wait = Math.max(1, Math.ceil(early))
       throw refusal(`Too many calls: try again in ${wait} ms.`, wait)
     }
-    slot.tokens -= 1
+    slot.paid = Math.max(slot.paid, now) + this.#price
     slot.running += 1
     return slot
   }
@@ -90,16 +95,9 @@ export class Limiter {
     slot.running -= 1
   }
 
-  #refill(slot: LimiterSlot, now: number): void {
-    const passed = now - slot.counted
-    if (passed <= 0) return
-    slot.tokens = Math.min(this.#burst, slot.tokens + passed * this.#perMs)
-    slot.counted = now
-  }
-
   #open(principal: string, now: number): LimiterSlot {
     if (this.#slots.size >= this.#principals) this.#forget(now)
-    const slot = { tokens: this.#burst, counted: now, running: 0 }
+    const slot = { paid: now, running: 0 }
     this.#slots.set(principal, slot)
     return slot
   }
@@ -109,12 +107,9 @@ export class Limiter {
    * oldest. Who has calls running is kept, else `concurrent` would not hold.
    */
   #forget(now: number): void {
-    const room = Math.max(1, this.#principals >> 2)
-    const target = this.#principals - room
+    const target = this.#principals - Math.max(1, this.#principals >> 2)
     for (const [principal, slot] of this.#slots) {
-      if (slot.running === 0 && slot.tokens + (now - slot.counted) * this.#perMs >= this.#burst) {
-        this.#slots.delete(principal)
-      }
+      if (slot.running === 0 && slot.paid <= now) this.#slots.delete(principal)
     }
     for (const [principal, slot] of this.#slots) {
       if (this.#slots.size <= target) break
