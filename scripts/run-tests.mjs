@@ -1,0 +1,87 @@
+// Runs every suite, each after the last whatever came of it, and ends with one line that adds them up.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(root)
+
+let passed = 0
+let failed = 0
+
+prepare()
+checks()
+vitest()
+conformance()
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** Installs when the lockfile is newer than what is there, and builds. Neither counts; both end the run when they fail. */
+function prepare() {
+  const installed = 'node_modules/.package-lock.json'
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync('package-lock.json').mtimeMs) {
+    must('install', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  }
+  must('build', 'npx', ['tsdown', '--log-level', 'warn'])
+}
+
+/** What has no test names of its own: each command counts as one test. */
+function checks() {
+  count('format', 'npx', ['prettier', '--check', '.', '--log-level', 'warn'])
+  count('lint', 'npx', ['eslint', '.'])
+  count('layers', 'node', ['scripts/check-layers.mjs'])
+  count('types', 'npx', ['tsc', '--noEmit'])
+  count('unused', 'npx', ['knip'])
+  count('package', 'npx', ['publint', '--strict'])
+  count('package types', 'npx', ['attw', '--pack', '.', '--profile', 'esm-only', '--quiet'])
+}
+
+function vitest() {
+  const report = '.tmp/vitest.json'
+  mkdirSync('.tmp', { recursive: true })
+  rmSync(report, { force: true })
+  run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] }
+  passed += numPassedTests
+  // A skipped test, and a file that could not be loaded, are failures here: nothing may skip.
+  const broken = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+  failed += numFailedTests + numPendingTests + broken.length
+  if (numPendingTests > 0) console.error(`${numPendingTests} tests were skipped; nothing may skip`)
+}
+
+/** The official suite prints its own table; a scenario is a test. */
+function conformance() {
+  const report = '.tmp/conformance.json'
+  rmSync(report, { force: true })
+  run('node', ['conformance/run.mjs', 'all', '2026-07-28', '--json', report])
+  if (!existsSync(report)) {
+    failed += 1
+    return
+  }
+  const totals = JSON.parse(readFileSync(report, 'utf8'))
+  passed += totals.passed
+  failed += totals.failed
+}
+
+function count(name, command, args) {
+  const { status } = run(command, args, name)
+  if (status === 0) passed += 1
+  else {
+    failed += 1
+    console.error(`✗ ${name}`)
+  }
+}
+
+function must(name, command, args) {
+  const { status } = run(command, args, name)
+  if (status === 0) return
+  console.error(`\n${name} failed\n0 passed, 1 failed`)
+  process.exit(1)
+}
+
+function run(command, args, name = `${command} ${args[0]}`) {
+  console.log(`\n── ${name}`)
+  return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+}
