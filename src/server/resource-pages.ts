@@ -30,6 +30,8 @@ export class ResourcePages {
   readonly #settings: ListSettings
   readonly #hint: CacheHint
   readonly #log: Logger | undefined
+  #version = -1
+  #hasListers = false
 
   constructor(hint: CacheHint, settings: ListSettings, log: Logger | undefined) {
     this.#fixed = new ListPages(LIST, hint, settings)
@@ -44,10 +46,18 @@ export class ResourcePages {
    * @throws WireError `INVALID_PARAMS` for a cursor that is none of this list's. What a lister throws goes through.
    */
   text(cursor: unknown, caller: Caller): Maybe<string> {
-    const listers = this.#listers(caller)
-    return listers.length === 0 && this.#scope() === this.#hint.scope
-      ? this.#fixed.text(cursor, caller)
-      : this.#combined(cursor == null ? undefined : decodeCursor(LIST, cursor), listers, caller)
+    if (!this.#mixed()) return this.#fixed.text(cursor, caller)
+    return this.#combined(cursor == null ? undefined : decodeCursor(LIST, cursor), this.#listers(caller), caller)
+  }
+
+  /** Whether anything but what is registered can be in the list. */
+  #mixed(): boolean {
+    const { registry } = this.#settings
+    if (registry.version !== this.#version) {
+      this.#version = registry.version
+      this.#hasListers = registry.sources.size > 0 || [...registry.templates.values()].some((entry) => entry.list)
+    }
+    return this.#hasListers
   }
 
   /** Listers this caller may be shown: a hidden template lists nothing. */
