@@ -116,7 +116,7 @@ describe('own crypto', () => {
     }
   })
 
-  it('T10 keeps to the sizes of T5, before and after the pair', async () => {
+  it('T10 keeps to the size limit, before and after the pair', async () => {
     const pair = service()
     const codec = tokenCodec({ crypto: pair, maxBytes: 500 })
     const tooLarge = await Promise.resolve(codec.seal(BINDING, 'x'.repeat(500), TIMES)).catch((error: unknown) => error)
