@@ -1,0 +1,4 @@
+import { connect } from 'rondo/client'
+import { driveClient } from '../measure/drive-client.mjs'
+
+await driveClient((url) => connect(url))

@@ -1,0 +1,32 @@
+import { Server } from 'rondo'
+import * as z from 'zod'
+import { forecast } from '../floor/handle.mjs'
+
+const input = z.object({
+  city: z.string(),
+  days: z.number().int().min(1).max(14),
+  units: z.enum(['metric', 'imperial']),
+})
+
+/** So many forecast tools, with zod schemas and async handlers, as an author writes them. */
+export function forecastServer({ count = 1, visible } = {}) {
+  const server = new Server({ name: 'bench', version: '1.0.0' }, { pageSize: 1000 })
+  for (let n = 0; n < count; n++) {
+    const description = `Forecast number ${n} for a place, some days ahead`
+    server.tool(n === 0 ? 'forecast' : `forecast_${n}`, { description, input, visible }, async (args) => forecast(args))
+  }
+  return server
+}
+
+/** A tool that asks why before it works. */
+export function deployServer() {
+  const server = new Server({ name: 'bench', version: '1.0.0' })
+  server.tool('deploy', { input: z.object({ env: z.string() }) }, async ({ env }, ctx) => {
+    const why = await ctx.ask.form('why', {
+      message: `Why deploy to ${env}?`,
+      schema: z.object({ reason: z.string().min(3) }),
+    })
+    return why.action === 'accept' ? `Deployed to ${env}: ${why.content.reason}` : 'Not deployed.'
+  })
+  return server
+}
