@@ -36,7 +36,7 @@ function copyObject(value: object, path: string, depth: number): unknown {
   if (!isPlainObject(value)) throw new TypeError(`${path} is not plain JSON`)
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    const item = copy((value)[key], `${path}.${key}`, depth + 1)
+    const item = copy(value[key], `${path}.${key}`, depth + 1)
     if (item !== undefined) setOwn(result, key, item)
   }
   return seal(result)

@@ -1,28 +1,140 @@
+import { createValidator } from '#validator'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
-import { type Schema } from './standard-schema.ts'
+import { type Issue } from './issue.ts'
+import { copyJson, isPlainObject } from './json-copy.ts'
+import { checkJsonSchema, dialectOf } from './json-schema.ts'
+import { isObject } from './schema-keywords.ts'
+import {
+  isStandardSchema,
+  type Schema,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from './standard-schema.ts'
 
-/** One thing wrong with a value. */
-export interface Issue {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
+export { type Issue } from './issue.ts'
 
-/** Outcome of a validation: the value as the schema made it, or what is wrong. */
+/** Outcome of a validation: the value as the schema made it, or what is wrong with it. */
 export type Validated =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /** A schema, ready for use. */
 export interface CompiledSchema {
-  /** Its JSON Schema. */
+  /** Its JSON Schema: checked, frozen, without `$schema` where that says the default. */
   readonly json: JsonObject
-  /** Checks a value, and transforms it as the author's schema says. */
+  /** Checks a value, and transforms it as the author's schema says. A promise only where that schema gives one. */
   validate(value: unknown): Validated | Promise<Validated>
 }
 
 /**
- * @throws RondoError `DEFINITION_INVALID`
+ * Makes a schema of any library, or a plain JSON Schema, ready for use. Conversion and checks happen at once; what
+ * validates against a plain JSON Schema is loaded and compiled when the first value comes.
+ *
+ * The root of an `input` is an object: a union of objects is given `type: 'object'`.
+ *
+ * @throws RondoError `DEFINITION_INVALID` saying what and where.
+ * @see basic/index, "JSON Schema Usage", of the specification
  */
-export function compileSchema(_schema: Schema, _role: 'input' | 'output'): CompiledSchema {
-  throw new RondoError('DEFINITION_INVALID', 'not built yet')
+export function compileSchema(schema: Schema, role: 'input' | 'output'): CompiledSchema {
+  const converted = toJsonSchema(schema, role)
+  const json = role === 'input' ? withObjectRoot(converted) : converted
+  checkJsonSchema(json)
+  return isStandardSchema(schema)
+    ? { json, validate: (value) => validateStandard(schema, value) }
+    : { json, validate: plainValidator(json) }
+}
+
+/**
+ * The JSON Schema of `schema`, copied and frozen; not yet checked.
+ *
+ * @throws RondoError `DEFINITION_INVALID` when its library cannot say it in JSON Schema.
+ */
+export function toJsonSchema(schema: Schema, role: 'input' | 'output'): JsonObject {
+  const source: unknown = isStandardSchema(schema) ? convert(schema, role) : schema
+  if (!isPlainObject(source)) throw invalid('it is neither a JSON Schema object nor a Standard Schema')
+  const { $schema, ...rest } = source
+  const isDefault = isStandardSchema(schema) && dialectOf({ $schema }) === '2020-12'
+  try {
+    return copyJson(isDefault ? rest : source, 'schema') as JsonObject
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
+/** Runs a library's own validation. */
+export function validateStandard(schema: StandardSchema, value: unknown): Validated | Promise<Validated> {
+  const result = schema['~standard'].validate(value)
+  return 'then' in result ? result.then(toValidated) : toValidated(result)
+}
+
+function convert(schema: StandardSchema, role: 'input' | 'output'): Record<string, unknown> {
+  const { vendor, jsonSchema } = schema['~standard']
+  if (typeof (jsonSchema as Partial<typeof jsonSchema> | undefined)?.[role] !== 'function') {
+    throw invalid(`schemas of ${vendor} as given here have no JSON Schema. ${adviceFor(vendor)}`)
+  }
+  try {
+    return jsonSchema[role]({ target: 'draft-2020-12' })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw invalid(`${vendor} cannot say it in JSON Schema: ${reason}`, cause)
+  }
+}
+
+function adviceFor(vendor: string): string {
+  if (vendor === 'valibot') return 'Wrap it: toStandardJsonSchema(schema), from @valibot/to-json-schema'
+  if (vendor === 'zod') return 'Use zod 4.2 or newer'
+  return 'Use a version of the library that follows Standard JSON Schema, or give a JSON Schema object'
+}
+
+function plainValidator(json: JsonObject): CompiledSchema['validate'] {
+  let find: ((value: unknown) => readonly Issue[] | undefined) | undefined
+  return (value) => {
+    find ??= createValidator(json)
+    const issues = find(value)
+    return issues === undefined ? { ok: true, value } : { ok: false, issues }
+  }
+}
+
+function toValidated(result: StandardResult<unknown>): Validated {
+  return result.issues === undefined
+    ? { ok: true, value: result.value }
+    : { ok: false, issues: result.issues.map(toIssue) }
+}
+
+function toIssue({ message, path = [] }: StandardIssue): Issue {
+  return {
+    message,
+    // Not `path.map`: some libraries give an array of a class of their own.
+    path: Array.from(path, (part) => {
+      const key = typeof part === 'object' ? part.key : part
+      return typeof key === 'symbol' ? String(key) : key
+    }),
+  }
+}
+
+function withObjectRoot(json: JsonObject): JsonObject {
+  if (json['type'] === 'object') return json
+  if (!mayBeObject(json)) throw invalid('the root of an input must be an object')
+  return copyJson(
+    { type: 'object', ...json, ...(json['type'] !== undefined && { type: 'object' }) },
+    'schema',
+  ) as JsonObject
+}
+
+/** Whether an object may fit, by the types at the root and in its unions; a reference is taken at its word. */
+function mayBeObject(json: JsonObject): boolean {
+  const { type, anyOf, oneOf, allOf } = json
+  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return false
+  if ('const' in json && !isObject(json['const'])) return false
+  if (Array.isArray(json['enum']) && !json['enum'].some(isObject)) return false
+  const some = (list: unknown) =>
+    !Array.isArray(list) || list.some((branch) => !isObject(branch) || mayBeObject(branch))
+  const every = (list: unknown) =>
+    !Array.isArray(list) || list.every((branch) => !isObject(branch) || mayBeObject(branch))
+  return some(anyOf) && some(oneOf) && every(allOf)
+}
+
+function invalid(message: string, cause?: unknown): RondoError {
+  return new RondoError('DEFINITION_INVALID', `The schema cannot be used: ${message}.`, { cause })
 }

@@ -1,0 +1,163 @@
+import { RondoError } from '../errors/rondo-error.ts'
+import { type JsonObject } from '../jsonrpc/messages.ts'
+import { badKeyword, isObject, subschemas } from './schema-keywords.ts'
+
+/** Dialects of JSON Schema that are taken (basic/index, "Schema Dialect"). */
+export type Dialect = '2020-12' | 'draft-07'
+
+/** Bounds of one schema (basic/index, "Composition-Keyword Resource Use"). */
+export const SCHEMA_LIMITS = {
+  /** Schemas inside one another. */
+  depth: 50,
+  /** Schemas in all. */
+  subschemas: 5_000,
+} as const
+
+/**
+ * What a schema without `$schema`, or with one that is known, is written in.
+ *
+ * @throws RondoError `DEFINITION_INVALID` for any other.
+ */
+export function dialectOf(schema: JsonObject): Dialect {
+  const uri = schema['$schema']
+  if (uri === undefined) return '2020-12'
+  const name = typeof uri === 'string' ? /^https?:\/\/json-schema\.org\/(.+?)\/schema#?$/.exec(uri)?.[1] : undefined
+  if (name === 'draft/2020-12') return '2020-12'
+  if (name === 'draft-07') return 'draft-07'
+  throw invalid(
+    `the JSON Schema dialect ${JSON.stringify(uri)} is not supported; use 2020-12 (the default) or draft-07`,
+  )
+}
+
+/**
+ * Checks that `root` is a schema of its dialect: keywords hold what they must, every reference leads somewhere inside it,
+ * and it stays within {@link SCHEMA_LIMITS}. Nothing is ever fetched.
+ *
+ * @throws RondoError `DEFINITION_INVALID` naming the place.
+ */
+export function checkJsonSchema(root: JsonObject): void {
+  dialectOf(root)
+  new SchemaCheck(root).run()
+}
+
+interface Place {
+  readonly schema: JsonObject
+  /** JSON Pointer from the root. */
+  readonly at: string
+  readonly depth: number
+  /** The schema resource it belongs to: the nearest schema above with an `$id`. */
+  readonly resource: Resource
+}
+
+interface Resource {
+  readonly root: JsonObject
+  /** Absolute where it can be. */
+  readonly uri: string
+  readonly anchors: Set<string>
+}
+
+class SchemaCheck {
+  readonly #root: JsonObject
+  readonly #resources = new Map<string, Resource>()
+  readonly #references: { readonly place: Place; readonly keyword: string; readonly ref: string }[] = []
+  #count = 0
+
+  constructor(root: JsonObject) {
+    this.#root = root
+  }
+
+  run(): void {
+    this.#visit(this.#root, '#', 0, { root: this.#root, uri: '', anchors: new Set() })
+    for (const { place, keyword, ref } of this.#references) this.#checkReference(place, keyword, ref)
+  }
+
+  #visit(schema: unknown, at: string, depth: number, parent: Resource): void {
+    if (typeof schema === 'boolean') return
+    if (!isObject(schema)) throw invalid(`${at} must be a schema: an object or a boolean`)
+    if (depth > SCHEMA_LIMITS.depth) throw invalid(`${at} is nested more than ${SCHEMA_LIMITS.depth} schemas deep`)
+    if (++this.#count > SCHEMA_LIMITS.subschemas)
+      throw invalid(`it holds more than ${SCHEMA_LIMITS.subschemas} schemas`)
+    const bad = badKeyword(schema)
+    if (bad !== undefined) throw invalid(`${at}/${bad.keyword} must be ${bad.expected}`)
+    const place: Place = { schema, at, depth, resource: this.#resourceOf(schema, parent) }
+    this.#note(place)
+    for (const { keyword, key, schema: below } of subschemas(schema)) {
+      const pointer = key === undefined ? `${at}/${keyword}` : `${at}/${keyword}/${escapePointer(String(key))}`
+      this.#visit(below, pointer, depth + 1, place.resource)
+    }
+  }
+
+  #resourceOf(schema: JsonObject, parent: Resource): Resource {
+    const id = schema['$id']
+    // In draft-07 an `$id` that is only a fragment is an anchor.
+    if (typeof id !== 'string' || id.startsWith('#')) {
+      if (this.#count === 1) this.#resources.set('', parent)
+      return parent
+    }
+    const resource: Resource = { root: schema, uri: resolve(id, parent.uri), anchors: new Set() }
+    this.#resources.set(resource.uri, resource)
+    return resource
+  }
+
+  #note(place: Place): void {
+    const { schema, resource } = place
+    for (const keyword of ['$anchor', '$dynamicAnchor'] as const) {
+      if (typeof schema[keyword] === 'string') resource.anchors.add(schema[keyword])
+    }
+    if (typeof schema['$id'] === 'string' && schema['$id'].startsWith('#')) resource.anchors.add(schema['$id'].slice(1))
+    for (const keyword of ['$ref', '$dynamicRef'] as const) {
+      if (typeof schema[keyword] === 'string') this.#references.push({ place, keyword, ref: schema[keyword] })
+    }
+  }
+
+  #checkReference({ at, resource, depth }: Place, keyword: string, ref: string): void {
+    const hash = ref.indexOf('#')
+    const uri = hash === -1 ? ref : ref.slice(0, hash)
+    const target = uri === '' ? resource : this.#resources.get(resolve(uri, resource.uri))
+    if (target === undefined) {
+      throw invalid(
+        `${at}/${keyword} ${JSON.stringify(ref)} leads outside the schema; nothing is fetched, so put it under $defs`,
+      )
+    }
+    const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1))
+    if (fragment === '' || target.anchors.has(fragment)) return
+    const found = fragment.startsWith('/') ? atPointer(target.root, fragment) : undefined
+    if (found === undefined) throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads nowhere in the schema`)
+    if (typeof found !== 'boolean' && !isObject(found))
+      throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads to what is no schema`)
+    if (depth > SCHEMA_LIMITS.depth) throw invalid(`${at} is nested too deep`)
+  }
+}
+
+function resolve(uri: string, base: string): string {
+  const url = URL.canParse(uri, base === '' ? undefined : base)
+    ? new URL(uri, base === '' ? undefined : base)
+    : undefined
+  return (url === undefined ? uri : url.href).replace(/#$/, '')
+}
+
+function atPointer(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as JsonObject)[key]
+  }
+  return value
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function invalid(message: string): RondoError {
+  return new RondoError('DEFINITION_INVALID', `The schema cannot be used: ${message}.`)
+}

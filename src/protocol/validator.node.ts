@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv as Ajv07 } from 'ajv'
+import { type JsonObject } from '../jsonrpc/messages.ts'
+import { type Issue, pointerPath } from './issue.ts'
+import { type Dialect, dialectOf } from './json-schema.ts'
+import { patternRegExp } from './schema-keywords.ts'
+
+type Engine = Ajv2020 | Ajv07
+
+/** What a value may hold for all its issues to be looked for; a larger one gets the first alone. */
+const SMALL = 1_000
+
+const load = createRequire(import.meta.url)
+const engines = new Map<string, Engine>()
+
+/**
+ * A function that finds what is wrong with a value by `json`, or gives `undefined`. `format` is an annotation. The engine
+ * is loaded here, so call it when the first value comes.
+ */
+export function createValidator(json: JsonObject): (value: unknown) => readonly Issue[] | undefined {
+  const first = compile(json, false)
+  let all: ValidateFunction | undefined
+  return (value) => {
+    if (first(value)) return undefined
+    if (!isSmall(value)) return issuesOf(first, value)
+    all ??= compile(json, true)
+    all(value)
+    return issuesOf(all, value)
+  }
+}
+
+function compile(json: JsonObject, allErrors: boolean): ValidateFunction {
+  const dialect = dialectOf(json)
+  // An engine keeps the ids of every schema it saw, and two schemas may use the same one.
+  if (JSON.stringify(json).includes('"$id"')) return newEngine(dialect, allErrors).compile(json)
+  const key = `${dialect} ${allErrors}`
+  let engine = engines.get(key)
+  if (engine === undefined) engines.set(key, (engine = newEngine(dialect, allErrors)))
+  const validate = engine.compile(json)
+  engine.removeSchema(json)
+  return validate
+}
+
+function newEngine(dialect: Dialect, allErrors: boolean): Engine {
+  const { default: Ajv } = load(dialect === '2020-12' ? 'ajv/dist/2020.js' : 'ajv') as {
+    default: new (options: Options) => Engine
+  }
+  return new Ajv({
+    allErrors,
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    // Otherwise `properties` and `required` would see what every object inherits.
+    ownProperties: true,
+    logger: false,
+    code: { regExp: Object.assign((pattern: string) => patternRegExp(pattern), { code: 'patternRegExp' }) },
+  })
+}
+
+function issuesOf({ errors }: ValidateFunction, value: unknown): readonly Issue[] {
+  // What an applicator reports of itself says nothing that its parts do not, and comes after them.
+  const telling = (errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
+  return (telling.length === 0 ? (errors ?? []) : telling).map((error) => ({
+    path: pointerPath(error.instancePath, value),
+    message: messageOf(error),
+  }))
+}
+
+function messageOf({ keyword, message = 'does not fit', params }: ErrorObject): string {
+  const { additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    return `has the unknown property ${JSON.stringify(additionalProperty ?? (params as Record<string, unknown>)['unevaluatedProperty'])}`
+  }
+  if (keyword === 'enum') return `must be one of ${JSON.stringify(allowedValues)}`
+  if (keyword === 'const') return `must be ${JSON.stringify(allowedValue)}`
+  return message
+}
+
+function isSmall(value: unknown): boolean {
+  let left = SMALL
+  const count = (part: unknown): boolean => {
+    if (--left < 0) return false
+    return typeof part !== 'object' || part === null || Object.values(part).every(count)
+  }
+  return count(value)
+}
