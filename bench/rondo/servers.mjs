@@ -2,6 +2,9 @@ import { Server } from 'rondo'
 import * as z from 'zod'
 import { forecast } from '../floor/handle.mjs'
 
+/** The limiter stays in, with a limit that the load generator does not reach. */
+const OPTIONS = { pageSize: 1000, rateLimit: { perSecond: 1e6 } }
+
 const input = z.object({
   city: z.string(),
   days: z.number().int().min(1).max(14),
@@ -10,7 +13,7 @@ const input = z.object({
 
 /** So many forecast tools, with zod schemas and async handlers, as an author writes them. */
 export function forecastServer({ count = 1, visible } = {}) {
-  const server = new Server({ name: 'bench', version: '1.0.0' }, { pageSize: 1000 })
+  const server = new Server({ name: 'bench', version: '1.0.0' }, OPTIONS)
   for (let n = 0; n < count; n++) {
     const description = `Forecast number ${n} for a place, some days ahead`
     server.tool(n === 0 ? 'forecast' : `forecast_${n}`, { description, input, visible }, async (args) => forecast(args))
@@ -20,7 +23,7 @@ export function forecastServer({ count = 1, visible } = {}) {
 
 /** A tool that asks why before it works. */
 export function deployServer() {
-  const server = new Server({ name: 'bench', version: '1.0.0' })
+  const server = new Server({ name: 'bench', version: '1.0.0' }, OPTIONS)
   server.tool('deploy', { input: z.object({ env: z.string() }) }, async ({ env }, ctx) => {
     const why = await ctx.ask.form('why', {
       message: `Why deploy to ${env}?`,
