@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
+import { RondoError } from '../errors/rondo-error.ts'
+import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
+import { serveNode } from '../transport/http/node.node.ts'
+import type { Receiver } from '../transport/receiver.ts'
+
+/** How {@link listen} listens. */
+export interface ListenOptions extends HttpOptions<IncomingMessage> {
+  /** 3920 by default; 0 takes a free one. */
+  readonly port?: number
+  /** Address to listen on; 127.0.0.1, this machine only, by default. */
+  readonly host?: string
+  /** Path of the endpoint; `/mcp` by default. */
+  readonly path?: string
+  /** Path of the health route; `/health` by default. */
+  readonly health?: string | false
+  /** How long a client may take, in milliseconds. */
+  readonly timeouts?: ListenTimeouts
+}
+
+export interface ListenTimeouts {
+  /** To send the headers of a request; 10 s by default. */
+  readonly headers?: number
+  /** To send a whole request; 60 s by default. */
+  readonly request?: number
+  /** Without a request, before the connection is closed; 65 s by default, more than the 60 s of usual proxies. */
+  readonly keepAlive?: number
+}
+
+/** A server that listens. */
+export interface Listening {
+  /** Where clients find it, such as `http://127.0.0.1:3920/mcp`. */
+  readonly url: string
+  readonly port: number
+  readonly server: HttpServer
+  /**
+   * Stops listening, lets running calls finish, and cuts off what still runs after `deadline` milliseconds (10 s by
+   * default). Resolves when every connection is closed.
+   */
+  close(options?: { readonly deadline?: number }): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const DEADLINE = 10_000
+/** Milliseconds between looks for idle connections while closing. */
+const SWEEP = 20
+
+/**
+ * Serves MCP over HTTP.
+ *
+ * @throws RondoError `CONFIG_INVALID` for a path without `/`; the error of `node:http` when it cannot listen there.
+ */
+export async function listen(receiver: Receiver, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 3920, host = '127.0.0.1', path = '/mcp', health = '/health' } = options
+  checkPath('path', path)
+  if (health !== false) checkPath('health', health)
+  const handler = new HttpHandler(receiver, { ...options, path, health })
+  const server = createServer(serverOptions(options.timeouts ?? {}))
+  server.on('request', (request, response) => serveNode(handler, request, response))
+  server.on('checkContinue', (request, response) => serveNode(handler, request, response, { expects: true }))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  let closed: Promise<void> | undefined
+  const close = (closing: { readonly deadline?: number } = {}) =>
+    (closed ??= closeAll(server, handler, closing.deadline ?? DEADLINE))
+  return {
+    url: `http://${nameOf(host)}:${bound}${path}`,
+    port: bound,
+    server,
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  }
+}
+
+/** Rule H5. */
+async function closeAll(server: HttpServer, handler: HttpHandler<IncomingMessage>, deadline: number): Promise<void> {
+  handler.close()
+  const late = setTimeout(() => {
+    handler.cancelAll('The server is closing')
+    server.closeAllConnections()
+  }, deadline)
+  // A connection whose reply was under way when closing began says keep-alive and stays open, idle, after it.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+  try {
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await handler.idle()
+  } finally {
+    clearTimeout(late)
+    clearInterval(sweep)
+  }
+}
+
+function serverOptions(timeouts: ListenTimeouts): ServerOptions {
+  const { headers = 10_000, request = 60_000, keepAlive = 65_000 } = timeouts
+  return {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    // How often the two are looked at.
+    connectionsCheckingInterval: Math.max(50, Math.min(headers, request, 10_000) / 2),
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+    noDelay: true,
+  }
+}
+
+function checkPath(name: string, path: string): void {
+  if (!path.startsWith('/')) throw new RondoError('CONFIG_INVALID', `${name} must start with "/", as "/mcp" does.`)
+}
+
+/** A name that a client on this machine can use. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

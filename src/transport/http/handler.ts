@@ -1,0 +1,117 @@
+import type { Reply } from '../../server/exchange.ts'
+import { Logger } from '../../server/log.ts'
+import { isPromise, type Receiver } from '../receiver.ts'
+import { Admission, type AdmissionOptions } from './admission.ts'
+import { type CallSettings, HttpCall } from './http-call.ts'
+import type { Caller, HttpReply, HttpRequest } from './http-message.ts'
+import { crashed, notUtf8, tooLarge } from './refusals.ts'
+import { type Clock, hostClock, WaitingCalls } from './waiting-calls.ts'
+
+/** Options of every HTTP server side. */
+export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
+  /** Seconds until a reply that is not there yet becomes an event stream; 10 by default. */
+  readonly streamAfter?: number | undefined
+  /** Seconds between keep-alive comments of a stream; 15 by default. */
+  readonly keepAlive?: number | undefined
+  /** Text held for a client that reads too slowly, in UTF-16 code units; 1 Mi by default. */
+  readonly heldLimit?: number | undefined
+  /** Whether the process may not outlive the request: random state keys are then refused (rule T7). */
+  readonly perRequestHost?: boolean | undefined
+  /** Counts seconds; for tests. */
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Streamable HTTP as a function of a request to a reply (rules H1–H6): {@link admit} before the body is read,
+ * {@link answer} after. Adapters carry the two to and from their host.
+ */
+export class HttpHandler<Raw = unknown> {
+  readonly #receiver: Receiver
+  readonly #admission: Admission<Raw>
+  readonly #settings: CallSettings
+  readonly #clock: Clock
+  readonly #waiting: WaitingCalls | undefined
+
+  /** @throws RangeError when `challenge` cannot stand in a header. */
+  constructor(receiver: Receiver, options: HttpOptions<Raw> = {}) {
+    this.#receiver = receiver
+    this.#admission = new Admission(options)
+    this.#clock = options.clock ?? hostClock
+    const perRequestHost = options.perRequestHost ?? false
+    this.#waiting = perRequestHost ? undefined : new WaitingCalls(this.#clock)
+    this.#settings = {
+      log: new Logger(options.log),
+      streamAfter: options.streamAfter ?? 10,
+      keepAlive: options.keepAlive ?? 15,
+      heldLimit: options.heldLimit,
+      perRequestHost,
+    }
+  }
+
+  /** Longest body that is read, in bytes. */
+  get maxBodyBytes(): number {
+    return this.#admission.maxBodyBytes
+  }
+
+  /** Whether {@link close} was called: replies should end their connection. */
+  get closing(): boolean {
+    return this.#admission.closing
+  }
+
+  /** Whether a request's path is one this handler serves. */
+  serves(url: string): boolean {
+    return this.#admission.serves(url)
+  }
+
+  /** The caller of a request that may go on, or the reply that refuses it. */
+  admit(request: HttpRequest<Raw>): Caller | HttpReply | Promise<Caller | HttpReply> {
+    return this.#admission.admit(request)
+  }
+
+  /** Hands the body of an admitted request to the server: JSON text, or a value that a framework parsed. */
+  answer(request: HttpRequest<Raw>, caller: Caller, body: unknown): HttpReply | Promise<HttpReply> {
+    const call = new HttpCall(request, caller, this.#settings)
+    let reply: Reply | Promise<Reply>
+    try {
+      reply = this.#receiver.handle(body, call)
+    } catch (error) {
+      this.failed(error)
+      return this.#admission.mark(crashed(), request)
+    }
+    if (!isPromise(reply)) return this.#admission.mark(call.settle(reply), request)
+    // On Workers a timer may not touch another request's stream.
+    const waiting = this.#waiting ?? new WaitingCalls(this.#clock, false)
+    const later = call.wait(reply, waiting)
+    return request.header('origin') === undefined ? later : later.then((late) => this.#admission.mark(late, request))
+  }
+
+  /** The reply to a body longer than {@link maxBodyBytes}. */
+  tooLarge(request: HttpRequest): HttpReply {
+    return this.#admission.mark(tooLarge(this.maxBodyBytes), request)
+  }
+
+  /** The reply to a body that is no text. */
+  notUtf8(request: HttpRequest): HttpReply {
+    return this.#admission.mark(notUtf8(), request)
+  }
+
+  /** Says that a reply could not be given, or not be sent. */
+  failed(error: unknown): void {
+    this.#settings.log.write({ level: 'error', code: 'http-failed', message: 'A request could not be answered', error })
+  }
+
+  /** Lets nothing new in. */
+  close(): void {
+    this.#admission.close()
+  }
+
+  /** Resolves when the last waiting call was answered. No timer is left then. */
+  async idle(): Promise<void> {
+    await this.#waiting?.idle()
+  }
+
+  /** Ends what still waits, without replies. */
+  cancelAll(reason: string): void {
+    this.#waiting?.cancelAll(reason)
+  }
+}

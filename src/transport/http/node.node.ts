@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Receiver } from '../receiver.ts'
+import { type BodyTaker, readBody, wasteBody } from './body.node.ts'
+import type { EventStream, StreamSink } from './event-stream.ts'
+import { HttpHandler, type HttpOptions } from './handler.ts'
+import { type Caller, HttpReply } from './http-message.ts'
+import { NodeRequest } from './node-request.node.ts'
+
+/** Takes a request that `node:http`, or a framework on top of it, has received. */
+export interface NodeHandler {
+  /**
+   * @param next called instead of answering 404, when `path` is set and the request is for another one.
+   * @param body what a framework parsed already; `request.body` is found without it.
+   */
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void, body?: unknown): void
+}
+
+/**
+ * Serves MCP inside an application that has a `node:http` server already: `app.use('/mcp', nodeHandler(server))`.
+ *
+ * @throws RangeError when an option cannot be used.
+ */
+export function nodeHandler(receiver: Receiver, options: HttpOptions<IncomingMessage> = {}): NodeHandler {
+  const handler = new HttpHandler(receiver, options)
+  return (request, response, next, body) => {
+    if (next !== undefined && !handler.serves(request.url ?? '')) next()
+    else serveNode(handler, request, response, { body })
+  }
+}
+
+/** What {@link serveNode} is told beside the request. */
+export interface ServeOptions {
+  readonly body?: unknown
+  /** The client waits for leave to send its body (`Expect: 100-continue`). */
+  readonly expects?: boolean
+}
+
+const AS_USUAL: ServeOptions = {}
+
+/** Carries one request to the handler and its reply back (rule H1). */
+export function serveNode(
+  handler: HttpHandler<IncomingMessage>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ServeOptions = AS_USUAL,
+): void {
+  const service = new Service(handler, request, response, options)
+  const admitted = handler.admit(service.request)
+  if (admitted instanceof Promise) void admitted.then((late) => service.admitted(late))
+  else service.admitted(admitted)
+}
+
+class Service implements BodyTaker {
+  readonly request: NodeRequest
+  readonly maxBodyBytes: number
+  readonly #handler: HttpHandler<IncomingMessage>
+  readonly #response: ServerResponse
+  readonly #options: ServeOptions
+  #caller: Caller | undefined
+
+  constructor(
+    handler: HttpHandler<IncomingMessage>,
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: ServeOptions,
+  ) {
+    this.request = new NodeRequest(request, response)
+    this.maxBodyBytes = handler.maxBodyBytes
+    this.#handler = handler
+    this.#response = response
+    this.#options = options
+  }
+
+  admitted(admitted: Caller | HttpReply): void {
+    const { raw } = this.request
+    if (admitted instanceof HttpReply) {
+      if (this.#options.expects !== true) wasteBody(raw, this.maxBodyBytes)
+      return this.#send(admitted)
+    }
+    this.#caller = admitted
+    const parsed = this.#options.body ?? (raw as { body?: unknown }).body
+    if (parsed !== undefined && (raw.readableEnded || this.#options.body !== undefined))
+      return this.#answer(textOf(parsed))
+    if (raw.readableEnded) return this.#answer('')
+    if (this.#options.expects === true) this.#response.writeContinue()
+    readBody(raw, this)
+  }
+
+  body(text: string): void {
+    this.#answer(text)
+  }
+
+  tooLarge(): void {
+    this.#send(this.#handler.tooLarge(this.request))
+  }
+
+  notUtf8(): void {
+    this.#send(this.#handler.notUtf8(this.request))
+  }
+
+  #answer(body: unknown): void {
+    const reply = this.#handler.answer(this.request, this.#caller as Caller, body)
+    if (reply instanceof Promise) void reply.then((late) => this.#send(late))
+    else this.#send(reply)
+  }
+
+  #send(reply: HttpReply): void {
+    try {
+      this.#write(reply)
+    } catch (error) {
+      this.#handler.failed(error)
+      this.#response.destroy()
+    }
+  }
+
+  #write(reply: HttpReply): void {
+    const response = this.#response
+    if (reply.status === 0 || response.destroyed || response.headersSent) {
+      reply.stream?.finish(undefined)
+      response.destroy()
+      return
+    }
+    const { status, headers, body, stream } = reply
+    const head = this.#handler.closing ? [...headers, 'connection', 'close'] : headers
+    if (stream !== undefined) {
+      response.writeHead(status, head as string[])
+      attach(stream, response)
+    } else if (body !== undefined) {
+      response.writeHead(status, head.concat('content-length', String(Buffer.byteLength(body))))
+      response.end(body)
+    } else {
+      // 204 has no length; everything else without a body says so.
+      response.writeHead(status, status === 204 ? (head as string[]) : head.concat('content-length', '0'))
+      response.end()
+    }
+  }
+}
+
+function attach(stream: EventStream, response: ServerResponse): void {
+  const sink: StreamSink = {
+    write: (text) => response.write(text),
+    end: (text) => void response.end(text),
+    destroy: () => void response.destroy(),
+  }
+  response.on('drain', () => stream.drained())
+  stream.attach(sink)
+}
+
+/** Raw and text body parsers give bytes and text. */
+function textOf(parsed: unknown): unknown {
+  return parsed instanceof Uint8Array
+    ? Buffer.from(parsed.buffer, parsed.byteOffset, parsed.byteLength).toString()
+    : parsed
+}

@@ -1,0 +1,107 @@
+import type { HttpRequest } from './http-message.ts'
+
+/** Which web pages may call: origins by name, all (`'*'`), or a function that decides. */
+export type Origins = readonly string[] | '*' | ((origin: string) => boolean)
+
+export interface OriginOptions {
+  /** Origins that may call beside the server's own, such as `https://app.example.com`. */
+  readonly origins?: Origins | undefined
+  /** Names this server is reached by, with or without a port: `mcp.example.com`. Set: no other `Host` is served. */
+  readonly hosts?: readonly string[] | undefined
+}
+
+/**
+ * Decides about `Host` and `Origin`, against DNS rebinding (rule H3; basic/transports/streamable-http,
+ * "Security & Endpoint").
+ */
+export class OriginPolicy {
+  readonly #origins: Origins
+  readonly #listed: ReadonlySet<string>
+  readonly #hosts: ReadonlySet<string> | undefined
+  /** The last `Host` that passed as a loopback name: nearly always the next one too. */
+  #known: string | undefined
+
+  constructor(options: OriginOptions) {
+    this.#origins = options.origins ?? []
+    this.#listed = new Set(Array.isArray(this.#origins) ? this.#origins.map(normalOrigin) : [])
+    this.#hosts = options.hosts === undefined ? undefined : new Set(options.hosts.map((host) => host.toLowerCase()))
+  }
+
+  /** Why the request's `Host` is not served, or `undefined`. Checked when bound to loopback, or when `hosts` is set. */
+  refuseHost(request: HttpRequest): string | undefined {
+    if (!request.loopback && this.#hosts === undefined) return undefined
+    const host = request.header('host')
+    if (host !== undefined && (this.#isListed(host) || (request.loopback && this.#isLoopback(host)))) return undefined
+    return 'This server is not reached by that Host. Add it to the hosts option if it should be.'
+  }
+
+  /** Why the request's `Origin`, when there is one, may not call, or `undefined`. */
+  refuseOrigin(request: HttpRequest, origin: string): string | undefined {
+    if (this.#isAllowed(origin) || this.#isOwn(request, origin)) return undefined
+    if (isLoopbackOrigin(origin) && (request.loopback || this.#isLoopback(request.header('host') ?? '')))
+      return undefined
+    return 'That Origin may not call this server. Add it to the origins option if it should.'
+  }
+
+  #isAllowed(origin: string): boolean {
+    if (this.#origins === '*') return true
+    return typeof this.#origins === 'function' ? this.#origins(origin) : this.#listed.has(origin.toLowerCase())
+  }
+
+  /**
+   * The page comes from this very server. A rebound name also makes `Origin` and `Host` equal, so `Host` must be one that
+   * cannot be rebound: listed, an address, a loopback name, or proven by TLS.
+   */
+  #isOwn(request: HttpRequest, origin: string): boolean {
+    const host = request.header('host')
+    if (host === undefined || hostOf(origin) !== host.toLowerCase()) return false
+    return request.secure || this.#isListed(host) || isAddress(host) || this.#isLoopback(host)
+  }
+
+  #isListed(host: string): boolean {
+    if (this.#hosts === undefined) return false
+    const name = host.toLowerCase()
+    return this.#hosts.has(name) || this.#hosts.has(withoutPort(name))
+  }
+
+  #isLoopback(host: string): boolean {
+    if (host === this.#known) return true
+    if (!isLoopbackName(withoutPort(host.toLowerCase()))) return false
+    this.#known = host
+    return true
+  }
+}
+
+/** Whether a host name or address, without port, means this machine itself. */
+export function isLoopbackName(name: string): boolean {
+  return (
+    name === 'localhost' || name === '[::1]' || name === '::1' || LOOPBACK_V4.test(name) || name.endsWith('.localhost')
+  )
+}
+
+const LOOPBACK_V4 = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
+
+function isLoopbackOrigin(origin: string): boolean {
+  const host = hostOf(origin)
+  return host !== undefined && isLoopbackName(withoutPort(host))
+}
+
+/** Host and port of a web origin, in lower case. */
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1]?.toLowerCase()
+}
+
+function withoutPort(host: string): string {
+  const colon = host.lastIndexOf(':')
+  return colon === -1 || host.endsWith(']') ? host : host.slice(0, colon)
+}
+
+function isAddress(host: string): boolean {
+  return /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d+)?$/i.test(host)
+}
+
+/** Lower case, no default port, no trailing slash; `null` and other schemes as they are. */
+function normalOrigin(origin: string): string {
+  const url = URL.canParse(origin) ? new URL(origin).origin : 'null'
+  return (url === 'null' ? origin : url).toLowerCase()
+}
