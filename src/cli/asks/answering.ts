@@ -1,0 +1,91 @@
+import { type Ask, type Handlers } from '../../client/handlers.ts'
+import { type Root } from '../../protocol/roots.ts'
+import { type AnswersFile } from '../answers-file.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { oneLine } from '../terminal/harmless.ts'
+import { type Host } from '../terminal/host.ts'
+import { type Paint } from '../terminal/paint.ts'
+import { askerLine, quoted } from './asker.ts'
+import { type Prompter } from './prompter.ts'
+import { putForm } from './put-form.ts'
+import { putSample } from './put-sample.ts'
+import { putUrl } from './put-url.ts'
+
+/** Where answers come from: the file first, then the person at the terminal. */
+export interface Answering {
+  readonly answers: AnswersFile | undefined
+  /** `undefined` without a terminal. */
+  readonly prompter: Prompter | undefined
+  readonly roots: readonly Root[] | undefined
+  readonly host: Host
+  readonly paint: Paint
+  /** Told of every ask and its answer; for `--verbose`. */
+  told?(text: string): void
+}
+
+/**
+ * Handlers of a call's asks. Forms and URLs are always declared, so that a missing terminal is told plainly; sampling
+ * only where somebody can answer in a model's place, roots only where some were given.
+ */
+export function handlersFor(setting: Answering): Handlers {
+  const { answers, prompter, roots, host, paint } = setting
+  const sample: Handlers['onSample'] = (ask) =>
+    answered(
+      setting,
+      ask,
+      'a sample',
+      ask.request.systemPrompt,
+      () => answers?.sample(ask),
+      (to) => putSample(ask, to, paint),
+    )
+  return {
+    onElicit: (ask) =>
+      answered(
+        setting,
+        ask,
+        'a form',
+        ask.request.message,
+        () => answers?.form(ask),
+        (to) => putForm(ask, to, paint),
+      ),
+    onUrl: (ask) =>
+      answered(
+        setting,
+        ask,
+        'a page',
+        ask.request.message,
+        () => answers?.url(ask),
+        (to) => putUrl(ask, to, paint, host),
+      ),
+    ...((prompter !== undefined || answers !== undefined) && { onSample: sample }),
+    ...(answers !== undefined && { onSampleWithTools: sample }),
+    ...(roots !== undefined && { onRoots: () => roots }),
+  }
+}
+
+async function answered<A extends object>(
+  setting: Answering,
+  ask: Ask<unknown>,
+  what: string,
+  message: string | undefined,
+  fromFile: () => A | undefined,
+  fromPerson: (prompter: Prompter) => Promise<A>,
+): Promise<A> {
+  const { paint, prompter, told } = setting
+  const key = oneLine(ask.key, 80)
+  const filed = fromFile()
+  if (filed === undefined && prompter !== undefined) return fromPerson(prompter)
+  told?.(`round ${ask.round}: ${askerLine(ask.server)} asks for ${what}, "${key}"`)
+  told?.(quoted(message ?? '', paint).join('\n'))
+  if (filed === undefined) throw unanswered(key, setting)
+  told?.(`answer: ${oneLine(JSON.stringify(filed), 500)}`)
+  return filed
+}
+
+function unanswered(key: string, { answers }: Answering): CliError {
+  const why =
+    answers === undefined ? 'there is no terminal to ask in' : 'the answers file has none, and there is no terminal'
+  const hint = `Run it in a terminal, or give the answer with --answers FILE: { ${JSON.stringify(key)}: … }`
+  return new CliError(EXIT.unanswered, `The server asks "${key}", and ${why}.`, hint)
+}

@@ -1,0 +1,115 @@
+import { type FormAsk } from '../../client/handlers.ts'
+import { type ElicitResult, type FormValue } from '../../protocol/elicitation.ts'
+import { harmless, oneLine } from '../terminal/harmless.ts'
+import { type Paint } from '../terminal/paint.ts'
+import { headOf } from './asker.ts'
+import { type Field, fieldsOf } from './field.ts'
+import { type Prompter } from './prompter.ts'
+import { putField } from './put-field.ts'
+
+/** What is filled in so far, by property: names come from the server, so not an object. */
+type Content = Map<string, FormValue>
+
+/**
+ * Puts a form to a person: each field, then the filled form with send, change, decline and cancel. Leaving a field
+ * (Escape) goes straight to that menu; leaving the menu is a cancel.
+ */
+export async function putForm(ask: FormAsk, prompter: Prompter, paint: Paint): Promise<ElicitResult> {
+  const fields = fieldsOf(ask.request.requestedSchema)
+  const content: Content = new Map(Object.entries(ask.fill()) as [string, FormValue][])
+  prompter.say(headOf(ask, 'asks:', ask.request.message, paint))
+  warnOfSecrets(fields, prompter, paint)
+  let left = await fillAll(fields, content, ask, prompter)
+  for (;;) {
+    prompter.say(reviewOf(fields, content, paint))
+    const problem = ask.check(Object.fromEntries(content))
+    if (problem !== undefined) prompter.say(paint('yellow', `Not ready to be sent: ${oneLine(problem)}`))
+    const next = await prompter.one({
+      message: 'Send this?',
+      signal: ask.signal,
+      choices: MENU.filter(({ value }) => offered(value, problem, fields)),
+      ...(left && { initial: problem === undefined ? 'send' : 'change' }),
+    })
+    if (next === 'send') return { action: 'accept', content: Object.fromEntries(content) }
+    if (next === 'decline') return { action: 'decline' }
+    if (next === undefined || next === 'cancel') return { action: 'cancel' }
+    left = await change(fields, content, ask, prompter)
+  }
+}
+
+const MENU = [
+  { value: 'send', label: 'Send' },
+  { value: 'change', label: 'Change' },
+  { value: 'decline', label: 'Decline (say no to the server)' },
+  { value: 'cancel', label: 'Cancel (answer nothing)' },
+] as const
+
+function offered(
+  value: (typeof MENU)[number]['value'],
+  problem: string | undefined,
+  fields: readonly Field[],
+): boolean {
+  if (value === 'send') return problem === undefined
+  return value !== 'change' || fields.length > 0
+}
+
+/** Puts the fields one after another. True when the person left one. */
+async function fillAll(fields: readonly Field[], content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
+  for (const field of fields) {
+    if (await fillOne(field, content, ask, prompter)) return true
+  }
+  return false
+}
+
+async function fillOne(field: Field, content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
+  const filled = await putField(prompter, field, content.get(field.name), ask.signal)
+  if (filled === 'left') return true
+  if (filled.value === undefined) content.delete(field.name)
+  else content.set(field.name, filled.value)
+  return false
+}
+
+async function change(fields: readonly Field[], content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
+  const [first] = fields
+  const choices = fields.map(({ name, title }) => ({ value: name, label: title }))
+  const question = { message: 'Which one?', signal: ask.signal, choices }
+  const chosen = fields.length === 1 ? first?.name : await prompter.one(question)
+  const field = fields.find(({ name }) => name === chosen)
+  return field === undefined || (await fillOne(field, content, ask, prompter))
+}
+
+function reviewOf(fields: readonly Field[], content: Content, paint: Paint): string {
+  const lines = fields.map(
+    (field) => `  ${paint('bold', field.title)}: ${shown(field, content.get(field.name), paint)}`,
+  )
+  return [
+    '',
+    paint('dim', 'Your answer:'),
+    ...(lines.length === 0 ? ['  (yes, without further details)'] : lines),
+    '',
+  ].join('\n')
+}
+
+function shown(field: Field, value: FormValue | undefined, paint: Paint): string {
+  if (value === undefined) return paint('dim', '(nothing)')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return String(value)
+  const labels = field.kind === 'one' || field.kind === 'several' ? field.choices : []
+  const label = (each: string): string => labels.find((choice) => choice.value === each)?.label ?? harmless(each)
+  if (typeof value !== 'string') return value.map(label).join(', ') || paint('dim', '(none)')
+  const text = label(value)
+  return text.includes('\n') ? `\n${text.replace(/^/gm, '    ')}` : text
+}
+
+const SECRET =
+  /pass(word|phrase|code)|secret|token|api[-_ ]?key|private[-_ ]?key|credential|\bpin\b|\bcvv\b|card[-_ ]?number/i
+
+/** A server must not ask for secrets in a form (client/elicitation, "User Interaction Model"): say so when it looks like it. */
+function warnOfSecrets(fields: readonly Field[], prompter: Prompter, paint: Paint): void {
+  const suspect = fields.filter((field) => field.kind === 'text' && SECRET.test(`${field.name} ${field.title}`))
+  for (const { title } of suspect) {
+    prompter.say(
+      paint('yellow', `! "${title}" looks like a secret. A server must not ask for one in a form: think twice.`),
+    )
+  }
+}

@@ -1,0 +1,142 @@
+import { Command, CommanderError } from 'commander'
+import { readHeaders, readTarget, readTimeout, splitCommand } from './command-line.ts'
+import { call } from './commands/call.ts'
+import { check } from './commands/check.ts'
+import { keygen } from './commands/keygen.ts'
+import { list } from './commands/list.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { failureOf, type Failure } from './failure.ts'
+import { type SessionOptions } from './session.ts'
+import { harmless, harmlessJson } from './terminal/harmless.ts'
+import { type Host } from './terminal/host.ts'
+import { paintFor } from './terminal/paint.ts'
+
+const EXIT_HELP = `
+Exit codes: 0 done, 1 the tool failed or check found something, 2 wrong use, 3 an ask could not be answered,
+4 the server cannot be reached, 5 the server answered with an error, 130 interrupted.`
+
+/**
+ * Runs the command line.
+ *
+ * @param args without the program's own name
+ * @returns how the process is to end; everything was printed
+ */
+export async function run(args: readonly string[], host: Host): Promise<ExitCode> {
+  const { own, command } = splitCommand(args)
+  let exit: ExitCode = EXIT.ok
+  const program = programOf(host, command, async (work) => {
+    exit = await work
+  })
+  try {
+    await program.parseAsync([...own], { from: 'user' })
+    return exit
+  } catch (error) {
+    // Commander has printed its own text: help and version end well, anything else is wrong use.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    return report(failureOf(error), own.includes('--json'), host)
+  }
+}
+
+function report(failure: Failure, json: boolean, host: Host): ExitCode {
+  const { exit, ...error } = failure
+  if (json) host.stdout.write(`${harmlessJson({ error: { exit, ...error } })}\n`)
+  const paint = paintFor(host.stderr.colour)
+  const { message, hint, wire } = failure
+  const number = wire === undefined ? '' : ` (${wire})`
+  host.stderr.write(`${paint('red', 'error:')} ${harmless(message)}${number}\n`)
+  if (hint !== undefined) host.stderr.write(`${paint('dim', harmless(hint))}\n`)
+  return exit
+}
+
+type Then = (work: Promise<ExitCode>) => Promise<void>
+
+function programOf(host: Host, command: readonly string[] | undefined, then: Then): Command {
+  const program = new Command('rondo')
+    .description('Talks to MCP servers, and puts what their tools ask to you.')
+    .version(host.version, '--version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      getOutHasColors: () => host.stdout.colour,
+      getErrHasColors: () => host.stderr.colour,
+    })
+    .showHelpAfterError('(rondo --help shows how it is used)')
+    .addHelpText('after', EXIT_HELP)
+  addList(program, host, command, then)
+  addCall(program, host, command, then)
+  program
+    .command('keygen')
+    .description('print a new key for sealing continuation tokens (RONDO_STATE_KEYS)')
+    .action(() => then(Promise.resolve(keygen(host))))
+  program
+    .command('check')
+    .description('look for replay traps in the handlers of files and folders')
+    .argument('[files…]', 'the current folder unless given')
+    .option('--json', 'print one JSON document')
+    .action((paths: string[], { json = false }: { json?: boolean }) => then(check({ paths, json }, host)))
+  return program
+}
+
+interface ServerFlags {
+  readonly header: readonly string[]
+  readonly timeout?: string
+  readonly verbose?: boolean
+  readonly json?: boolean
+}
+
+function serverCommand(program: Command, name: string, description: string, words: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .usage(words)
+    .argument('[words...]')
+    .option('--json', 'print one JSON document: the result, or { "error": … }')
+    .option('--header <name: value>', 'HTTP header for every request; may be repeated', collect, [])
+    .option('--timeout <time>', 'for one request, as 30s, 500ms or 2min (60s)')
+    .option('--verbose', 'show each round, log messages and what the server writes to its stderr')
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+function sessionOf(flags: ServerFlags): Omit<SessionOptions, 'target'> {
+  return { headers: readHeaders(flags.header), timeout: readTimeout(flags.timeout), verbose: flags.verbose === true }
+}
+
+function addList(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
+  serverCommand(program, 'list', 'show what a server offers', '[options] <url | -- command…>').action(
+    (given: string[], flags: ServerFlags) => {
+      const { target } = readTarget(given, command, 0)
+      return then(list({ ...sessionOf(flags), target, json: flags.json === true }, host))
+    },
+  )
+}
+
+interface CallFlags extends ServerFlags {
+  readonly arg: readonly string[]
+  readonly args?: string
+  readonly answers?: string
+  readonly root: readonly string[]
+}
+
+function addCall(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
+  serverCommand(
+    program,
+    'call',
+    'call a tool and answer what it asks',
+    '[options] <url> <tool>\n       rondo call [options] <tool> -- <command…>',
+  )
+    .option('--arg <key=value>', "argument, read as the tool's schema types it; may be repeated", collect, [])
+    .option('--args <json>', 'arguments as a JSON object')
+    .option('--answers <file>', 'JSON file of answers by the key of their ask')
+    .option('--root <dir>', 'directory to name when the server asks for roots; may be repeated', collect, [])
+    .action((given: string[], flags: CallFlags) => {
+      const { target, words } = readTarget(given, command, 1)
+      const [tool = ''] = words
+      const typed = { pairs: flags.arg, json: flags.args }
+      const { answers, root: roots, json = false } = flags
+      return then(call({ ...sessionOf(flags), target, tool, typed, answers, roots, json }, host))
+    })
+}
