@@ -1,88 +1,262 @@
+import { RondoError } from '../errors/rondo-error.ts'
 import { type AskSpec } from './ask.ts'
-import { type Host } from './host.ts'
-import { type Journal } from './journal.ts'
-import { type ReplayLimits } from './limits.ts'
-import { type Outcome, type PutAsk, type ReplayLog } from './outcome.ts'
+import { type Cleanup, cleanUp } from './cleanup.ts'
+import { type Deadline, type Deadlines, deadlinesOn } from './deadlines.ts'
+import { judge } from './divergence.ts'
+import { type Host, host as thisHost } from './host.ts'
+import { DEFAULT_LIMITS, type ReplayLimits } from './limits.ts'
+import { Ask } from './open-ask.ts'
+import { type AttemptOptions } from './options.ts'
+import { type Outcome, type ReplayLog } from './outcome.ts'
 import { park } from './park.ts'
-import { type StepOptions, type StepTools, type WaitOptions } from './step.ts'
+import { copyJson, toRecord } from './record.ts'
+import { Replay } from './replay.ts'
+import { startStep, type StepOptions } from './step.ts'
+import { suspend } from './suspend.ts'
+import { overtime } from './overtime.ts'
+import { isThenable } from './thenable.ts'
+import { type StepTools } from './tools.ts'
+import { Wait, type WaitOptions } from './wait.ts'
 
-export interface AttemptOptions {
-  /** What the caller brought back; `undefined` in the first round. Never changed. */
-  readonly journal?: Journal | undefined
-  /** Makes the id of a new call; called once, when it is first needed. */
-  callId?(): string
-  /** Raw answers of this request, own keys. */
-  readonly answers?: ReadonlyMap<string, unknown> | undefined
-  readonly limits?: Partial<ReplayLimits> | undefined
-  /** Whether these asks may go out to this caller: an error to end the call with, or `undefined` (E11). */
-  admit?(asks: readonly PutAsk[]): unknown
-  /** Key of a step for {@link StepTools.idempotencyKey} (E14). */
-  idempotencyKey?(stepKey: string): string | Promise<string>
-  /** What an answered ask that the handler left out means; `warn` by default (E16). */
-  readonly onDivergence?: 'warn' | 'fail' | undefined
-  /** Whether an ask or step inside a step is looked for; by default where the host does it for nothing (E10). */
-  readonly detectNesting?: boolean | undefined
-  log?(event: ReplayLog): void
-  /** `tools.log` of a step; by default an event of {@link log}. */
-  stepLog?(message: string, data: unknown, stepKey: string): void
-  readonly host?: Host | undefined
-}
+export { type AttemptOptions } from './options.ts'
 
-/** One run of a handler, from the top, within a round. */
+/**
+ * One run of a handler, from the top, within a round. The handler runs until it returns, throws, awaits an ask that has no
+ * answer, or breaks a rule; it learns of the last two by never coming back from its `await`.
+ *
+ * Everything is made on first use: a handler that returns without asking costs one small object.
+ */
 export class Attempt {
   readonly #options: AttemptOptions
+  #outcome: Outcome<unknown> | undefined
+  #resolve: ((outcome: Outcome<unknown>) => void) | undefined
+  #closing: Promise<void> | undefined
+  #replay: Replay | undefined
+  #cleanups: Cleanup[] | undefined
+  #controller: AbortController | undefined
+  #facts: Map<string, unknown> | undefined
+  #callId: string | undefined
+  #startedAt: number | undefined
+  #deadlines: Deadlines | undefined
+  #deadline: Deadline | undefined
+  #saidInert = false
 
   constructor(options: AttemptOptions) {
     this.#options = options
   }
 
+  /**
+   * Runs the handler. Never throws or rejects (E6). Gives the outcome itself when the handler returned a plain value, and
+   * a promise of it otherwise.
+   */
   run<R>(handler: () => R | PromiseLike<R>): Outcome<R> | Promise<Outcome<R>> {
-    const value = handler()
-    return Promise.resolve(value).then((value) => ({ kind: 'completed', value }))
+    try {
+      const returned = handler()
+      if (isThenable(returned)) return this.#follow(returned)
+      this.#finish({ kind: 'completed', value: returned })
+    } catch (error) {
+      this.#finish({ kind: 'failed', error })
+    }
+    const outcome = this.#outcome as Outcome<R>
+    return this.#closing ? this.#closing.then(() => outcome) : outcome
   }
 
-  ask<A>(_spec: AskSpec<A>): PromiseLike<A> {
-    return park()
+  /** Asks when the result is awaited; parks whoever awaits it when there is no answer (E1). */
+  ask<A>(spec: AskSpec<A>): PromiseLike<A> {
+    const replay = this.#use(() => `ask ${JSON.stringify(spec.name)}`)
+    return replay ? (replay.refuse('ask', spec.name) ?? new Ask(replay, spec)) : park()
   }
 
-  step<T>(_name: string, _fn: (tools: StepTools) => T | PromiseLike<T>, _options?: StepOptions): Promise<T> {
-    return park()
+  /** Runs `fn` once in the life of the call and gives what it gave, or how it failed, in every attempt (E10). */
+  step<T>(name: string, fn: (tools: StepTools) => T | PromiseLike<T>, options?: StepOptions): Promise<T> {
+    const replay = this.#use(() => `step ${JSON.stringify(name)}`)
+    return replay ? startStep(replay, name, fn, options) : park()
   }
 
+  /** Waits until `poll` gives something, over as many rounds as it takes. */
   waitFor<T>(
-    _name: string,
-    _poll: (tools: StepTools) => T | undefined | PromiseLike<T | undefined>,
-    _options?: WaitOptions,
+    name: string,
+    poll: (tools: StepTools) => T | undefined | PromiseLike<T | undefined>,
+    options: WaitOptions = {},
   ): PromiseLike<T> {
+    const replay = this.#use(() => `wait ${JSON.stringify(name)}`)
+    return replay ? (replay.refuse('wait', name) ?? new Wait<T>(replay, name, poll, options)) : park()
+  }
+
+  /** A value that is recorded when it is met first and never computed again (E15). */
+  fact<T>(name: string, compute: () => T): T {
+    const facts = (this.#facts ??= new Map(this.#options.journal?.f))
+    if (facts.has(name)) return copyJson(facts.get(name)) as T
+    const value = compute()
+    const recorded = toRecord(value)
+    if (!recorded.ok) {
+      const message = `The fact ${name} cannot be recorded as JSON: ${recorded.path}: ${recorded.why}.`
+      this.#finish({ kind: 'failed', error: new RondoError('STEP_UNRECORDABLE', message) })
+      return value
+    }
+    if (!this.#outcome) facts.set(name, recorded.value)
+    return copyJson(recorded.value) as T
+  }
+
+  /** Registers what the end of this attempt runs (E5). When it has ended already, that is now. */
+  onEnd(fn: Cleanup): void {
+    if (this.#outcome) void this.#cleanUp([fn])
+    else (this.#cleanups ??= []).push(fn)
+  }
+
+  /** Ends the call with a value or an error and parks the caller, so that nothing after it runs (E4). */
+  end(outcome: { readonly value: unknown } | { readonly error: unknown }): Promise<never> {
+    this.#finish('error' in outcome ? { kind: 'failed', ...outcome } : { kind: 'completed', ...outcome })
     return park()
   }
 
-  fact<T>(_name: string, compute: () => T): T {
-    return compute()
+  /** The caller no longer wants the call: ends the attempt and aborts {@link signal}. */
+  cancel(reason = 'The call was cancelled'): void {
+    if (this.#outcome) return
+    this.#finish({ kind: 'cancelled' })
+    this.#controller?.abort(new DOMException(reason, 'AbortError'))
   }
-
-  onEnd(_fn: () => void | PromiseLike<void>): void {}
-
-  end(_outcome: { readonly value: unknown } | { readonly error: unknown }): Promise<never> {
-    return park()
-  }
-
-  cancel(_reason?: string): void {}
 
   get ended(): boolean {
-    return false
+    return this.#outcome !== undefined
   }
 
+  /** Whether what the handler says now was said in an earlier attempt (E13). */
   get quiet(): boolean {
-    return this.#options.journal !== undefined
+    return this.#replay ? this.#replay.quiet : this.#options.journal !== undefined
   }
 
+  /** Aborts when the call is cancelled; not when the attempt is suspended (E5). */
   get signal(): AbortSignal {
-    return new AbortController().signal
+    if (this.#controller) return this.#controller.signal
+    if (this.#outcome?.kind === 'cancelled') return AbortSignal.abort()
+    return (this.#controller = new AbortController()).signal
   }
 
   /** Id of the call, the same in all its rounds (E15). */
   get callId(): string {
-    return this.#options.journal?.id ?? this.#options.callId?.() ?? ''
+    return (this.#callId ??= this.#options.journal?.id ?? this.#options.callId?.() ?? this.#host.random())
   }
+
+  get #host(): Host {
+    return this.#options.host ?? thisHost
+  }
+
+  #limit<K extends keyof ReplayLimits>(name: K): ReplayLimits[K] {
+    return this.#options.limits?.[name] ?? DEFAULT_LIMITS[name]
+  }
+
+  /** The engine's part, unless the attempt has ended, which is said once. */
+  #use(what: () => string): Replay | undefined {
+    if (!this.#outcome) return (this.#replay ??= this.#makeReplay())
+    this.#inert(what())
+    return undefined
+  }
+
+  #makeReplay(): Replay {
+    const attempt = this
+    return new Replay(
+      {
+        options: attempt.#options,
+        host: attempt.#host,
+        get ended() {
+          return attempt.#outcome !== undefined
+        },
+        get signal() {
+          return attempt.signal
+        },
+        get callId() {
+          return attempt.callId
+        },
+        get startedAt() {
+          return attempt.#started()
+        },
+        get facts() {
+          return attempt.#facts ?? new Map(attempt.#options.journal?.f)
+        },
+        finish: (outcome) => attempt.#finish(outcome),
+        log: (event) => attempt.#log(event),
+        inert: (what) => attempt.#inert(what),
+      },
+      suspend,
+    )
+  }
+
+  #started(): number {
+    return (this.#startedAt ??= this.#host.now())
+  }
+
+  /** Races the handler against the end of the attempt. */
+  #follow<R>(returned: PromiseLike<R>): Outcome<R> | Promise<Outcome<R>> {
+    returned.then(
+      (value) => this.#finish({ kind: 'completed', value }),
+      (error: unknown) => this.#finish({ kind: 'failed', error }),
+    )
+    if (this.#outcome) {
+      const outcome = this.#outcome as Outcome<R>
+      return this.#closing ? this.#closing.then(() => outcome) : outcome
+    }
+    this.#watch()
+    return new Promise((resolve) => {
+      this.#resolve = resolve as (outcome: Outcome<unknown>) => void
+    })
+  }
+
+  #watch(): void {
+    const limit = this.#limit('handlerTime')
+    if (limit === Infinity) return
+    const now = this.#started()
+    this.#deadlines = deadlinesOn(this.#host)
+    this.#deadline = {
+      at: now + limit,
+      expire: () => this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) }),
+    }
+    this.#deadlines.add(this.#deadline, now)
+  }
+
+  /** The first outcome counts; what comes later is dropped (E3). */
+  #finish(found: Outcome<unknown>): void {
+    if (this.#outcome) {
+      if (found.kind !== 'suspended') this.#log(lateOutcome(found))
+      return
+    }
+    if (!this.#replay && this.#options.journal) this.#replay = this.#makeReplay()
+    const outcome = this.#replay ? judge(this.#replay, found) : found
+    this.#outcome = outcome
+    if (this.#deadline) this.#deadlines?.delete(this.#deadline)
+    this.#replay?.drop()
+    const resolve = this.#resolve
+    this.#resolve = undefined
+    this.#closing = this.#cleanups && this.#cleanUp(this.#cleanups)
+    this.#cleanups = undefined
+    if (!this.#closing) resolve?.(outcome)
+    else void this.#closing.then(() => resolve?.(outcome))
+  }
+
+  #cleanUp(fns: Cleanup[]): Promise<void> | undefined {
+    return cleanUp(fns, this.#limit('cleanup'), this.#host, (event) => this.#log(event))
+  }
+
+  #inert(what: string): void {
+    if (this.#saidInert) return
+    this.#saidInert = true
+    this.#log({
+      level: 'debug',
+      code: 'CONTEXT_ENDED',
+      message: `The context was used after its attempt had ended (${what}); from then on it does nothing.`,
+    })
+  }
+
+  #log(event: ReplayLog): void {
+    try {
+      this.#options.log?.(event)
+    } catch {
+      // A log that fails must not change how a call ends.
+    }
+  }
+}
+
+function lateOutcome(found: Outcome<unknown>): ReplayLog {
+  const message = `The handler's attempt had ended; that it was ${found.kind} later changes nothing.`
+  return { level: 'debug', code: 'LATE_OUTCOME', message, ...(found.kind === 'failed' ? { cause: found.error } : {}) }
 }

@@ -1,14 +1,8 @@
+import { type Failure } from './failure.ts'
+import { isJournal } from './journal-shape.ts'
+
 /** Version of the journal's form that this release writes. */
 export const JOURNAL_VERSION = 1
-
-/** What was thrown, in the form that is recorded (E10). */
-export interface Failure {
-  readonly name: string
-  readonly message: string
-  readonly code?: string | number
-  /** It was a `ToolError`, or an author's `WireError` with this numeric code and these details. */
-  readonly as?: 'tool' | { readonly wire: number; readonly data?: unknown }
-}
 
 /** An answered ask; `answer` is the raw answer, parsed again in every attempt. */
 export type AskEntry = readonly ['a', key: string, kind: string, print: string, puts: number, answer: unknown]
@@ -23,14 +17,9 @@ export type StepFailedEntry = readonly ['f', key: string, failure: Failure]
 export type WaitEntry = readonly ['w', key: string, value: unknown]
 export type WaitFailedEntry = readonly ['x', key: string, failure: Failure]
 
-export type Entry =
-  | AskEntry
-  | LateEntry
-  | ReopenedEntry
-  | StepEntry
-  | StepFailedEntry
-  | WaitEntry
-  | WaitFailedEntry
+export type SettledAsk = AskEntry | LateEntry
+export type SettledWork = StepEntry | StepFailedEntry | WaitEntry | WaitFailedEntry
+export type Entry = SettledAsk | SettledWork | ReopenedEntry
 
 /** An ask that is out, unanswered. Short names, since it travels in every token. */
 export interface OpenAsk {
@@ -40,7 +29,7 @@ export interface OpenAsk {
   readonly y: string
   /** Fingerprint of the question as put last. */
   readonly p: string
-  /** Times it was put with a new text or reason. */
+  /** Times it was put, each with another text or reason than the last. */
   readonly n: number
   /** Times an answer did not fit. */
   readonly u?: number
@@ -81,7 +70,16 @@ export function newJournal(now: number, callId: string): Journal {
   return { v: JOURNAL_VERSION, id: callId, t: now, n: 0, e: [], o: [] }
 }
 
-/** Reads what `JSON.stringify(journal)` wrote; `undefined` when `text` is not a journal of a version we know. */
+/**
+ * Reads what `JSON.stringify(journal)` wrote. `undefined` when `text` is not a journal of a version this release knows:
+ * it comes from a sealed token, but an older release may have sealed it, and protection can be left off. Never throws.
+ */
 export function readJournal(text: string): Journal | undefined {
-  return JSON.parse(text) as Journal
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  return isJournal(value, JOURNAL_VERSION) ? (value as Journal) : undefined
 }

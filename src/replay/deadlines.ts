@@ -1,0 +1,73 @@
+import { type Host, host as thisHost, type Timer } from './host.ts'
+
+/** Longest delay a timer takes. */
+const LONGEST = 2 ** 31 - 1
+
+/** Something that may take until `at`, milliseconds since the epoch. */
+export interface Deadline {
+  readonly at: number
+  expire(): void
+}
+
+/**
+ * Watches the time limits of every running attempt with one timer, set for the earliest; there is none while no attempt
+ * runs, and it never keeps the process alive.
+ */
+export class Deadlines {
+  readonly #host: Host
+  readonly #active = new Set<Deadline>()
+  #timer: Timer
+  #due = Infinity
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  add(deadline: Deadline, now: number): void {
+    this.#active.add(deadline)
+    if (deadline.at < this.#due) this.#arm(deadline.at, now)
+  }
+
+  delete(deadline: Deadline): void {
+    this.#active.delete(deadline)
+    if (this.#active.size === 0) this.#disarm()
+  }
+
+  #arm(due: number, now: number): void {
+    this.#disarm()
+    this.#due = due
+    this.#timer = this.#host.setTimer(() => this.#fire(), Math.min(Math.max(due - now, 1), LONGEST), true)
+  }
+
+  #disarm(): void {
+    if (this.#timer !== undefined) this.#host.clearTimer(this.#timer)
+    this.#timer = undefined
+    this.#due = Infinity
+  }
+
+  #fire(): void {
+    this.#timer = undefined
+    this.#due = Infinity
+    const now = this.#host.now()
+    for (const deadline of [...this.#active]) {
+      if (deadline.at > now) continue
+      this.#active.delete(deadline)
+      deadline.expire()
+    }
+    let next = Infinity
+    for (const { at } of this.#active) next = Math.min(next, at)
+    if (next < this.#due) this.#arm(next, now)
+  }
+}
+
+const ofThisHost = new Deadlines(thisHost)
+const ofOthers = new WeakMap<Host, Deadlines>()
+
+/** Who watches time limits on this host: everyone's, or, where a timer belongs to its request, each its own. */
+export function deadlinesOn(host: Host): Deadlines {
+  if (!host.sharedTimers) return new Deadlines(host)
+  if (host === thisHost) return ofThisHost
+  let deadlines = ofOthers.get(host)
+  if (!deadlines) ofOthers.set(host, (deadlines = new Deadlines(host)))
+  return deadlines
+}
