@@ -29,6 +29,8 @@ export interface ContextRound {
   readonly callId: string
   readonly isTool: boolean
   readonly notifier: Notifier
+  /** A value recorded under `kind`, one more at each reading (E15). */
+  recorded<T>(kind: string, compute: () => T): T
   /** Notes that the handler asks, steps or waits; `false` when it may not (mixed forms). */
   entersReplay(): boolean
   /** The error for a handler that uses both forms. */
@@ -138,15 +140,15 @@ export class CallContext implements Context {
   }
 
   get now(): () => number {
-    return () => this.#round.attempt.fact('now', this.#round.services.options.now ?? Date.now)
+    return () => this.#round.recorded('now', this.#round.services.options.now ?? Date.now)
   }
 
   get random(): () => number {
-    return () => this.#round.attempt.fact('random', Math.random)
+    return () => this.#round.recorded('random', Math.random)
   }
 
   get uuid(): () => string {
-    return () => this.#round.attempt.fact('uuid', () => globalThis.crypto.randomUUID())
+    return () => this.#round.recorded('uuid', () => globalThis.crypto.randomUUID())
   }
 
   get progress(): Context['progress'] {

@@ -112,7 +112,11 @@ describe('what middleware sees', () => {
       return { kind: 'completed', result: {} }
     })
     let cancel: ((reason?: string) => void) | undefined
-    server.tool('wait', {}, (_args, ctx) => new Promise((resolve) => ctx.signal.addEventListener('abort', resolve)))
+    server.tool(
+      'wait',
+      {},
+      (_args, ctx) => new Promise<string>((resolve) => ctx.signal.addEventListener('abort', () => resolve('aborted'))),
+    )
     const reply = callTool(server, 'wait', {}, {}, { exchange: { onCancel: (listener) => void (cancel = listener) } })
     await Promise.resolve()
     cancel?.('bored')

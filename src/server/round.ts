@@ -31,6 +31,7 @@ export class Round implements ContextRound {
   #callId: string | undefined
   #journalText: string | undefined
   #notifier: Notifier | undefined
+  #counts: Map<string, number> | undefined
 
   constructor(services: Services, request: ServerRequest, target: CallTarget, carried: Carried) {
     this.services = services
@@ -84,6 +85,13 @@ export class Round implements ContextRound {
       services.running.delete(attempt)
       return this.#settle(ended)
     })
+  }
+
+  recorded<T>(kind: string, compute: () => T): T {
+    const counts = (this.#counts ??= new Map())
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return this.attempt.fact(`${kind}${count}`, compute)
   }
 
   entersReplay(): boolean {
