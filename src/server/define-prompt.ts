@@ -21,7 +21,8 @@ import type { Visible } from './visible.ts'
 export interface PromptOptions<A extends PromptArgumentsOption | undefined = PromptArgumentsOption | undefined>
   extends DescribedOptions, CallPolicyOptions {
   /** Arguments by name, or a schema over an object of texts. */
-  readonly arguments?: A
+  // The union tells the compiler what completers written in place are given; `A` alone would still be unknown then.
+  readonly arguments?: A | PromptArgumentsOption | undefined
   /** Completers by argument, for arguments given as a schema. */
   readonly complete?: Readonly<Record<string, Completer>> | undefined
 }

@@ -46,12 +46,22 @@ export type NeedsInput = InputRequiredResult | InputRequiredJson
 /** Arguments of a tool's handler. */
 export type ToolArguments<I> = [I] extends [Schema] ? InferOutput<I> : Record<string, unknown>
 
+/** What a tool's handler may return whatever the tool's options. */
+type AnyReturn = FullResult | NeedsInput
+
 /** What a tool's handler returns: with `output` the structured value, without it text or content. */
 export type ToolReturn<O> =
-  ([O] extends [Schema] ? InferInput<O> : string | ContentBlock | readonly ContentBlock[]) | FullResult | NeedsInput
+  AnyReturn | ([O] extends [Schema] ? InferInput<O> : string | ContentBlock | readonly ContentBlock[])
 
-/** Does a tool's work. Runs again from the top each round (DESIGN "replay"). */
-export type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => ToolReturn<O> | PromiseLike<ToolReturn<O>>
+/**
+ * Does a tool's work. Runs again from the top each round.
+ *
+ * A conditional type over whole functions, not over what they return: only so does the compiler know, while it reads the
+ * handler, whether there is an `output`, and takes `type: 'text'` for the literal that it is.
+ */
+export type ToolHandler<I, O> = [O] extends [Schema]
+  ? (args: ToolArguments<I>, ctx: Context) => ToolReturn<O> | PromiseLike<ToolReturn<O>>
+  : (args: ToolArguments<I>, ctx: Context) => ToolReturn<undefined> | PromiseLike<ToolReturn<undefined>>
 
 /** A tool as the registry keeps it. */
 export interface ToolEntry {

@@ -2,12 +2,7 @@ import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { PromptArgument } from '../protocol/prompt.ts'
 import { compileSchema, type CompiledSchema, type Validated } from '../protocol/schema.ts'
-import {
-  isStandardSchema,
-  type InferOutput,
-  type JsonSchemaObject,
-  type StandardSchema,
-} from '../protocol/standard-schema.ts'
+import { isStandardSchema, type InferOutput, type StandardSchema } from '../protocol/standard-schema.ts'
 import { completer, type CompleteFn, type Completer } from './completer.ts'
 import { checkOptions, isRecord, optionalText, refuse, refuseWith } from './definition.ts'
 import { after, type Maybe } from './maybe.ts'
@@ -26,8 +21,24 @@ export interface PromptArgumentOptions {
 export type PromptArgumentsOption =
   { readonly [name: string]: PromptArgumentOptions } | StandardSchema | PromptJsonSchema
 
-/** A JSON Schema as told from arguments by name: its `type` is written out. */
-export type PromptJsonSchema = JsonSchemaObject & { readonly type: 'object' }
+/**
+ * A JSON Schema as told from arguments by name: its `type` is written out. Keywords are listed, since any other member
+ * makes it an argument.
+ */
+export interface PromptJsonSchema {
+  readonly type: 'object'
+  readonly properties?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | object
+  readonly patternProperties?: Readonly<Record<string, object>>
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly $schema?: string
+  readonly $id?: string
+  readonly $defs?: Readonly<Record<string, object>>
+  readonly $comment?: string
+  readonly title?: string
+  readonly description?: string
+}
 
 /** What a prompt's handler gets. */
 export type PromptArguments<A> = [A] extends [{ readonly '~standard': object }]
@@ -98,7 +109,7 @@ function isSchema(given: PromptArgumentsOption): given is StandardSchema | Promp
 
 function compile(schema: StandardSchema | PromptJsonSchema, where: string): CompiledSchema {
   try {
-    return compileSchema(schema, 'input')
+    return compileSchema(isStandardSchema(schema) ? schema : { ...schema }, 'input')
   } catch (error) {
     return refuseWith(error, `${where}: arguments`)
   }
