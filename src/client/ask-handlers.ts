@@ -32,18 +32,14 @@ export async function answerRound(round: Round, setting: AskSetting): Promise<Re
   const controller = new AbortController()
   const gone = follow(setting.signal, controller)
   const base = { call: setting.call, round: round.round, server: setting.server, signal: controller.signal }
+  let failed: { readonly key: string; readonly cause: unknown } | undefined
   const one = async (key: string, index: number): Promise<void> => {
     const ask = round.asks[key] as InputRequest
     try {
       answers[key] = checkedAnswer(key, ask, await puts[index]?.(key, ask, base))
     } catch (cause) {
-      const told = cause instanceof Error ? cause.message : String(cause)
-      throw new InputRequiredError(`"${key}" was not answered: ${told}`, {
-        round,
-        answers: Object.assign(Object.create(null), answers) as Record<string, Answer>,
-        failed: key,
-        cause,
-      })
+      failed ??= { key, cause }
+      throw cause
     }
   }
   try {
@@ -52,11 +48,29 @@ export async function answerRound(round: Round, setting: AskSetting): Promise<Re
   } catch (error) {
     // Whoever is still being asked can close the window.
     controller.abort(error)
-    throw error
+    if (setting.signal?.aborted || failed === undefined) throw error
+    await answersUnderWay()
+    throw unanswered(round, failed.key, failed.cause, answers)
   } finally {
     gone.stop()
   }
   return answers
+}
+
+/** Answers given before another ask failed are kept; they may be a few promises away from being recorded. */
+async function answersUnderWay(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+}
+
+function unanswered(
+  round: Round,
+  failed: string,
+  cause: unknown,
+  given: Readonly<Record<string, Answer>>,
+): InputRequiredError {
+  const told = cause instanceof Error ? cause.message : String(cause)
+  const answers = Object.assign(Object.create(null), given) as Record<string, Answer>
+  return new InputRequiredError(`"${failed}" was not answered: ${told}`, { round, answers, failed, cause })
 }
 
 async function inTurn(keys: readonly string[], one: (key: string, index: number) => Promise<void>): Promise<void> {

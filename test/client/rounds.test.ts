@@ -41,7 +41,7 @@ describe('retries', () => {
     const [first, second] = server.calls
     expect(second?.id).not.toBe(first?.id)
     expect(second?.method).toBe(first?.method)
-    const { inputResponses, requestState, ...rest } = second?.params ?? {}
+    const { inputResponses, requestState, ...rest } = second?.params ?? ({} as Record<string, unknown>)
     expect(rest).toEqual(first?.params)
     expect(Object.keys(inputResponses as object)).toEqual(['why'])
     expect(requestState).toBe('state-1')
