@@ -48,14 +48,7 @@ export class HttpExchange implements HttpSink {
   }
 
   send(client: HttpClient, path: string, headers: Readonly<Record<string, string>>): void {
-    try {
-      this.#abort = client.post(path, headers, this.#request.text, this)
-    } catch (cause) {
-      // Nothing was sent: a header or the URL is not fit for HTTP.
-      const told = cause instanceof Error ? cause.message : String(cause)
-      this.#fail(new RondoError('CONFIG_INVALID', `The request to ${this.#address} cannot be sent: ${told}`, { cause }))
-      return
-    }
+    this.#abort = client.post(path, headers, this.#request.text, this)
     this.#options.onCancel((error) => {
       this.#settled = true
       this.#reject(error)
@@ -101,7 +94,7 @@ export class HttpExchange implements HttpSink {
     this.#whole()
   }
 
-  fail(cause: unknown): void {
+  fail(cause: unknown, unsent = false): void {
     if (this.#linger !== undefined) clearTimeout(this.#linger)
     if (this.#closed()) {
       this.#fail(new RondoError('TRANSPORT_CLOSED', `The client of ${this.#address} was closed`, { cause }))
@@ -112,6 +105,10 @@ export class HttpExchange implements HttpSink {
       return
     }
     const told = cause instanceof Error ? cause.message || cause.name : String(cause)
+    if (unsent) {
+      this.#fail(new RondoError('CONFIG_INVALID', `The request to ${this.#address} cannot be sent: ${told}`, { cause }))
+      return
+    }
     const reached = this.#status > 0 ? 'broke off its reply' : 'could not be reached, or broke off'
     this.#fail(new RondoError('TRANSPORT_FAILED', `${this.#address} ${reached}: ${told}`, { cause }))
   }

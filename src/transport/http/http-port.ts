@@ -10,7 +10,8 @@ export interface HttpSink {
   /** The body, decoded from UTF-8: once if `whole`, else as often as something arrives. */
   text(piece: string): void
   end(): void
-  fail(error: unknown): void
+  /** @param unsent whether nothing was sent, because a header is not fit for HTTP */
+  fail(error: unknown, unsent?: boolean): void
 }
 
 /** Connections to one origin. What differs between hosts is behind `#http`. */

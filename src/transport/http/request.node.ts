@@ -87,13 +87,13 @@ class Handler implements Dispatcher.DispatchHandler {
     this.#sink.end()
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(error)
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error & { readonly code?: string }): void {
+    this.#fail(error, error.code === 'UND_ERR_INVALID_ARG')
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, unsent = false): void {
     if (this.#over) return
     this.#over = true
-    this.#sink.fail(error)
+    this.#sink.fail(error, unsent)
   }
 }

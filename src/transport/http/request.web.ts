@@ -6,9 +6,16 @@ export function httpClient(origin: string, limits: HttpLimits): HttpClient {
   return {
     post(path, headers, body, sink) {
       const controller = new AbortController()
-      open.add(controller)
       const once = onceOver(sink, () => open.delete(controller))
-      const init: RequestInit = { method: 'POST', headers, body, signal: controller.signal, redirect: 'manual' }
+      let init: RequestInit
+      try {
+        const { signal } = controller
+        init = { method: 'POST', headers: new Headers(headers), body, signal, redirect: 'manual' }
+      } catch (error) {
+        once.fail(error, true)
+        return () => undefined
+      }
+      open.add(controller)
       exchange(`${origin}${path}`, init, once, limits).catch((error: unknown) => once.fail(error))
       return (error) => {
         once.fail(error)
@@ -60,6 +67,6 @@ function onceOver(sink: HttpSink, done: () => void): HttpSink {
       if (!over) sink.text(piece)
     },
     end: () => finish(() => sink.end()),
-    fail: (error) => finish(() => sink.fail(error)),
+    fail: (error, unsent) => finish(() => sink.fail(error, unsent)),
   }
 }
