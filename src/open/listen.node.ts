@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import { RondoError } from '../errors/rondo-error.ts'
 import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { serveNode } from '../transport/http/node.node.ts'
-import type { Receiver } from '../transport/receiver.ts'
+import { logOf, type Receiver } from '../transport/receiver.ts'
 
 /** How {@link listen} listens. */
 export interface ListenOptions extends HttpOptions<IncomingMessage> {
@@ -42,6 +42,9 @@ export interface Listening {
 }
 
 const DEADLINE = 10_000
+const EPHEMERAL =
+  'No state keys are set, so this process made a random one: a call that waits for an answer is lost when the process ends, ' +
+  'and no other process can go on with it. Set RONDO_STATE_KEYS to what `rondo keygen` prints, or the state.keys option.'
 /** Milliseconds between looks for idle connections while closing. */
 const SWEEP = 20
 
@@ -65,6 +68,13 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
       resolve()
     })
   })
+  if (receiver.ephemeral === true) {
+    logOf(receiver, options.log).once('state-keys-ephemeral', {
+      level: 'warn',
+      code: 'state-keys-ephemeral',
+      message: EPHEMERAL,
+    })
+  }
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   let closed: Promise<void> | undefined

@@ -55,6 +55,11 @@ export class Outbox {
     return this.#behind
   }
 
+  /** Whether what is held has reached the limit: time to take nothing more in. */
+  get full(): boolean {
+    return this.#size >= this.#limit
+  }
+
   /** Log messages dropped since this was last asked. */
   takeDropped(): number {
     const dropped = this.#dropped

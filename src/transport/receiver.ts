@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from '../server/exchange.ts'
-import type { ServerLog } from '../server/log.ts'
+import { Logger, type ServerLog } from '../server/log.ts'
 
 /** What a transport hands messages to: a `Server`, or anything that answers like one. */
 export interface Receiver {
@@ -7,10 +7,21 @@ export interface Receiver {
    * @param message JSON text, or a value that somebody parsed already.
    */
   handle(message: unknown, exchange: Exchange): Reply | Promise<Reply>
+  /** Where the transport's own events go, unless its `log` option says otherwise. */
+  readonly log?: Logger
+  /** Whether waiting calls die with this process, for want of state keys (rule T7). */
+  readonly ephemeral?: boolean
+  /** `false`: the health route says so. */
+  readonly healthy?: boolean
 }
 
-/** Where a transport reports what an operator should know. It must not throw. */
+/** Where a transport reports what an operator should know. */
 export type TransportLog = (event: ServerLog) => void
+
+/** The log a transport writes to. */
+export function logOf(receiver: Receiver, log: TransportLog | undefined): Logger {
+  return log === undefined ? (receiver.log ?? new Logger(undefined)) : new Logger(log)
+}
 
 /** Whether `value` has to be waited for. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

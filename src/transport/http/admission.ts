@@ -1,5 +1,5 @@
 import { isThenable } from '../../server/maybe.ts'
-import { Logger } from '../../server/log.ts'
+import type { Logger } from '../../server/log.ts'
 import type { TransportLog } from '../receiver.ts'
 import { Cors, type CorsOptions } from './cors.ts'
 import { Caller, HttpReply, type HttpRequest } from './http-message.ts'
@@ -22,7 +22,7 @@ export interface AdmissionOptions<Raw = unknown> extends OriginOptions {
   readonly cors?: boolean | CorsOptions | undefined
   /** Longest request body in bytes; 4 MiB by default. */
   readonly maxBodyBytes?: number | undefined
-  /** Receives what an operator should know. */
+  /** Receives what an operator should know; the server's own log by default. */
   readonly log?: TransportLog | undefined
 }
 
@@ -47,10 +47,11 @@ export class Admission<Raw = unknown> {
   readonly #principal: PrincipalOption<Raw> | undefined
   readonly #challenge: string
   readonly #log: Logger
+  readonly #healthy: () => boolean
   #closing = false
 
   /** @throws RangeError when `challenge` cannot stand in a header. */
-  constructor(options: AdmissionOptions<Raw>) {
+  constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean) {
     const { cors, health } = options
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     this.#path = options.path
@@ -59,7 +60,8 @@ export class Admission<Raw = unknown> {
     this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors)
     this.#principal = options.principal
     this.#challenge = new HttpRefusal(401, { challenge: options.challenge ?? 'Bearer' }).challenge ?? ''
-    this.#log = new Logger(options.log)
+    this.#log = log
+    this.#healthy = healthy
   }
 
   get closing(): boolean {
@@ -121,7 +123,7 @@ export class Admission<Raw = unknown> {
 
   #healthReply(method: string): HttpReply {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'Health is asked by GET.', ['allow', 'GET, HEAD'])
-    return this.#closing
+    return this.#closing || !this.#healthy()
       ? new HttpReply(503, HEALTH_HEADERS, '{"status":"closing"}')
       : new HttpReply(200, HEALTH_HEADERS, '{"status":"ok"}')
   }

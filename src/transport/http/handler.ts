@@ -1,6 +1,5 @@
 import type { Reply } from '../../server/exchange.ts'
-import { Logger } from '../../server/log.ts'
-import { isPromise, type Receiver } from '../receiver.ts'
+import { isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
 import type { Caller, HttpReply, HttpRequest } from './http-message.ts'
@@ -35,12 +34,13 @@ export class HttpHandler<Raw = unknown> {
   /** @throws RangeError when `challenge` cannot stand in a header. */
   constructor(receiver: Receiver, options: HttpOptions<Raw> = {}) {
     this.#receiver = receiver
-    this.#admission = new Admission(options)
+    const log = logOf(receiver, options.log)
+    this.#admission = new Admission(options, log, () => receiver.healthy !== false)
     this.#clock = options.clock ?? hostClock
     const perRequestHost = options.perRequestHost ?? false
     this.#waiting = perRequestHost ? undefined : new WaitingCalls(this.#clock)
     this.#settings = {
-      log: new Logger(options.log),
+      log,
       streamAfter: options.streamAfter ?? 10,
       keepAlive: options.keepAlive ?? 15,
       heldLimit: options.heldLimit,

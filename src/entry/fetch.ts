@@ -1,0 +1,6 @@
+export { fetchHandler, type FetchHandler } from '../transport/http/fetch.ts'
+export type { HttpOptions } from '../transport/http/handler.ts'
+export { HttpRefusal, type CallerRequest, type Identity, type PrincipalOption } from '../transport/http/principal.ts'
+export type { CorsOptions } from '../transport/http/cors.ts'
+export type { Origins } from '../transport/http/origin.ts'
+export type { Receiver } from '../transport/receiver.ts'

@@ -1,0 +1,7 @@
+export { listen, type Listening, type ListenOptions, type ListenTimeouts } from '../open/listen.node.ts'
+export { nodeHandler, type NodeHandler } from '../transport/http/node.node.ts'
+export type { HttpOptions } from '../transport/http/handler.ts'
+export { HttpRefusal, type CallerRequest, type Identity, type PrincipalOption } from '../transport/http/principal.ts'
+export type { CorsOptions } from '../transport/http/cors.ts'
+export type { Origins } from '../transport/http/origin.ts'
+export type { Receiver } from '../transport/receiver.ts'

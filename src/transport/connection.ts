@@ -1,0 +1,166 @@
+import type { RequestId } from '../jsonrpc/messages.ts'
+import { isRequestId, PARSE_LIMITS, parseMessage } from '../jsonrpc/parse.ts'
+import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
+import type { Logger } from '../server/log.ts'
+import type { Outbox } from './outbox.ts'
+import { isPromise, type Receiver } from './receiver.ts'
+
+/** Who is at the other end of a connection. */
+export interface ConnectionOptions {
+  readonly principal?: string | undefined
+  readonly auth?: AuthInfo | undefined
+  readonly log: Logger
+}
+
+/**
+ * One client's requests on a channel they share, in any order: what stdio is, and any other byte stream
+ * (basic/transports/stdio). Cancelling goes by request id.
+ */
+export class Connection {
+  readonly principal: string
+  readonly auth: AuthInfo | undefined
+  readonly outbox: Outbox
+  readonly #receiver: Receiver
+  readonly #log: Logger
+  readonly #calls = new Set<ConnectionCall>()
+  readonly #byId = new Map<RequestId, ConnectionCall>()
+  #whenIdle: (() => void) | undefined
+
+  constructor(receiver: Receiver, outbox: Outbox, options: ConnectionOptions) {
+    this.principal = options.principal ?? ''
+    this.auth = options.auth
+    this.outbox = outbox
+    this.#receiver = receiver
+    this.#log = options.log
+  }
+
+  /** Takes one message, and sends its reply when it is there. */
+  receive(text: string): void {
+    const { message, id } = readId(text)
+    const call = new ConnectionCall(this, id)
+    this.#calls.add(call)
+    if (id !== undefined) this.#byId.set(id, call)
+    let reply: Reply | Promise<Reply>
+    try {
+      reply = this.#receiver.handle(message, call)
+    } catch (error) {
+      return this.#failed(call, error)
+    }
+    if (!isPromise(reply)) return this.#settle(call, reply.body)
+    reply.then(
+      (late) => this.#settle(call, late.body),
+      (error: unknown) => this.#failed(call, error),
+    )
+  }
+
+  /** `notifications/cancelled`: a request that is unknown, or over, is passed by. */
+  cancel(id: RequestId, reason?: string): void {
+    this.#byId.get(id)?.stop(reason)
+  }
+
+  /** Cancels every request in flight. */
+  cancelAll(reason: string): void {
+    for (const call of [...this.#calls]) call.stop(reason)
+  }
+
+  /** Resolves when no request is in flight. */
+  async idle(): Promise<void> {
+    if (this.#calls.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
+  }
+
+  /** A notification that may not be dropped found no room; the channel is shared, so it cannot end for that. */
+  lost(): void {
+    this.#log.write({ level: 'error', code: 'stdio-lost', message: 'An event was lost: the client does not read' })
+  }
+
+  /** A call is over. */
+  leave(call: ConnectionCall): void {
+    this.#calls.delete(call)
+    if (call.id !== undefined && this.#byId.get(call.id) === call) this.#byId.delete(call.id)
+    if (this.#calls.size === 0) this.#whenIdle?.()
+  }
+
+  #settle(call: ConnectionCall, body: string | undefined): void {
+    if (!call.end() || body === undefined) return
+    this.outbox.reply(body, call)
+    const dropped = this.outbox.takeDropped()
+    if (dropped === 0) return
+    const message = `${dropped} log messages were dropped for a client that reads slower than they came`
+    this.#log.write({ level: 'warn', code: 'stdio-dropped', message })
+  }
+
+  #failed(call: ConnectionCall, error: unknown): void {
+    this.#log.write({ level: 'error', code: 'stdio-failed', message: 'The server failed to answer', error })
+    call.end()
+  }
+}
+
+/** One request in flight. */
+class ConnectionCall implements Exchange {
+  readonly id: RequestId | undefined
+  readonly principal: string
+  readonly auth: AuthInfo | undefined
+  readonly #connection: Connection
+  #onCancel: ((reason?: string) => void) | undefined
+  #over = false
+  #stopped: { readonly reason: string | undefined } | undefined
+
+  constructor(connection: Connection, id: RequestId | undefined) {
+    this.id = id
+    this.principal = connection.principal
+    this.auth = connection.auth
+    this.#connection = connection
+  }
+
+  notify(message: string): void {
+    if (!this.#over && this.#connection.outbox.notify(message, this) === 'overflow') this.#connection.lost()
+  }
+
+  onCancel(listener: (reason?: string) => void): void {
+    if (this.#stopped === undefined) this.#onCancel = listener
+    else listener(this.#stopped.reason)
+  }
+
+  cancel(id: RequestId, reason?: string): void {
+    this.#connection.cancel(id, reason)
+  }
+
+  /** @returns whether the reply may be sent. */
+  end(): boolean {
+    if (this.#over) return false
+    this.#over = true
+    this.#onCancel = undefined
+    this.#connection.leave(this)
+    return true
+  }
+
+  /** Its handler is told, and nothing more is sent for it (basic/transports/stdio, "Cancellation"). */
+  stop(reason?: string): void {
+    const listener = this.#onCancel
+    if (!this.end()) return
+    this.#stopped = { reason }
+    this.#connection.outbox.drop(this)
+    listener?.(reason)
+  }
+}
+
+/**
+ * The message as the server takes it, and its id if it is a request. Short texts are parsed here and not again; long ones
+ * are left to the server, which bounds their depth.
+ */
+function readId(text: string): { readonly message: unknown; readonly id: RequestId | undefined } {
+  if (text.length > PARSE_LIMITS.checkedFrom) {
+    const parsed = parseMessage(text)
+    return { message: text, id: parsed.kind === 'request' ? parsed.id : undefined }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { message: text, id: undefined }
+  }
+  // A string would be taken for the text of a message.
+  if (typeof value !== 'object' || value === null) return { message: text, id: undefined }
+  const { id, method } = value as { id?: unknown; method?: unknown }
+  return { message: value, id: method !== undefined && isRequestId(id) ? id : undefined }
+}
