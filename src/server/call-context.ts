@@ -26,7 +26,7 @@ export interface ContextRound {
   readonly request: ServerRequest
   readonly carried: Carried
   readonly attempt: Attempt
-  readonly callId: string
+  callId(): string
   readonly isTool: boolean
   readonly notifier: Notifier
   /** A value recorded under `kind`, one more at each reading (E15). */
@@ -87,7 +87,7 @@ export class CallContext implements Context {
   }
 
   get callId(): string {
-    return this.#round.callId
+    return this.#round.callId()
   }
 
   get can(): Can {
@@ -161,8 +161,8 @@ export class CallContext implements Context {
 
   get signUrl(): Context['signUrl'] {
     return async (url) => {
-      const { services, request, callId } = this.#round
-      return signUrl(String(url), { callId, principal: request.principal }, async (text) =>
+      const { services, request } = this.#round
+      return signUrl(String(url), { callId: this.callId, principal: request.principal }, async (text) =>
         services.continuation.sign(text, request.exchange),
       )
     }

@@ -99,7 +99,7 @@ class Call {
       level: 'info',
       code: 'round',
       message: `${method} ${this.#target.name}: ${outcome.kind}${asks === undefined ? '' : ` (${asks.join(', ')})`}`,
-      callId: this.#round.callId,
+      callId: this.#round.callId(),
       method,
       target: this.#target.name,
       principal,

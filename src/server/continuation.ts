@@ -1,6 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
-import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
 import { readJournal, type Journal } from '../replay/journal.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { readKeys } from '../token/key-ring.ts'
@@ -130,34 +129,19 @@ export class Continuation {
     return after(token, (requestState) => ({ requestState, expires: roundExpires }))
   }
 
-  /** An attempt that goes on where `carried` stopped. */
-  attempt(
-    request: ServerRequest,
-    policy: CallPolicy,
-    carried: Carried,
-    hooks: Pick<AttemptOptions, 'admit' | 'log'> & { callId(): string },
-  ): Attempt {
-    const { limits, onDivergence, detectNesting } = this.#options
-    return new Attempt({
-      ...hooks,
-      journal: carried.journal,
-      answers: carried.answers,
-      limits: policy.limits === undefined ? (limits ?? NO_LIMITS) : { ...limits, ...policy.limits },
-      onDivergence: policy.onDivergence ?? onDivergence ?? 'warn',
-      detectNesting,
-      idempotencyKey: (stepKey) => this.#idempotencyKey(request, carried, hooks.callId(), stepKey),
-    })
+  /**
+   * Key of a step (E14): the same when the same state comes back with the same answers, whichever key of the ring it was
+   * sealed with; another otherwise.
+   */
+  idempotencyKey(request: ServerRequest, carried: Carried, callId: string, stepKey: string): Maybe<string> {
+    const answers = canonicalJson(request.params['inputResponses'] ?? {})
+    const text = `${callId}\n${stepKey}\n${carried.journalText}\n${answers}`
+    return this.#codecFor(request.exchange).hmac(text, carried.kid)
   }
 
   /** Signature over `text` by this server's keys. */
   sign(text: string, exchange: Exchange): Maybe<string> {
     return this.#codecFor(exchange).hmac(text)
-  }
-
-  #idempotencyKey(request: ServerRequest, carried: Carried, callId: string, stepKey: string): Maybe<string> {
-    const answers = canonicalJson(request.params['inputResponses'] ?? {})
-    const text = `${callId}\n${stepKey}\n${carried.journalText}\n${answers}`
-    return this.#codecFor(request.exchange).hmac(text, carried.kid)
   }
 
   #read(bound: Bound, token: Opened, more: Pick<Carried, 'answers'>): Carried {
@@ -211,8 +195,6 @@ export class Continuation {
     return tokenCodec({ keys: resolveKeys(keys, env), crypto, maxBytes })
   }
 }
-
-const NO_LIMITS = Object.freeze({})
 
 function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
   if (typeof keys === 'function') return keys(env)

@@ -6,8 +6,10 @@ import type { JsonObject } from '../jsonrpc/messages.ts'
 import { InputRequiredResult, isInputRequired } from '../protocol/input-required-result.ts'
 import type { InputRequestsInput } from '../protocol/input-requests.ts'
 import { ResultType } from '../protocol/result-type.ts'
-import type { Attempt } from '../replay/attempt.ts'
-import type { Outcome as AttemptOutcome, Suspended } from '../replay/outcome.ts'
+import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
+import type { Journal } from '../replay/journal.ts'
+import type { ReplayLimits } from '../replay/limits.ts'
+import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
 import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
@@ -19,8 +21,11 @@ import type { ServerRequest } from './request.ts'
 import { fail } from './results.ts'
 import type { Services } from './services.ts'
 
-/** One round of a call: the handler run once from the top, and what came of it. */
-export class Round implements ContextRound {
+/**
+ * One round of a call: the handler run once from the top, and what came of it. It is itself what the attempt reads its
+ * options from, so that a call which asks nothing builds none.
+ */
+export class Round implements ContextRound, AttemptOptions {
   readonly services: Services
   readonly request: ServerRequest
   readonly carried: Carried
@@ -38,20 +43,49 @@ export class Round implements ContextRound {
     this.request = request
     this.carried = carried
     this.#target = target
-    this.attempt = services.continuation.attempt(request, target.policy, carried, {
-      callId: () => this.callId,
-      admit: (asks) =>
-        uncovered(
-          asks.map(({ key, payload }) => [key, payload] as const),
-          request.capabilities,
-        ),
-      log: (event) =>
-        services.log.write({ ...event, callId: this.callId, target: target.name, method: request.method }),
-    })
+    this.attempt = new Attempt(this)
+  }
+
+  get journal(): Journal | undefined {
+    return this.carried.journal
+  }
+
+  get answers(): ReadonlyMap<string, unknown> | undefined {
+    return this.carried.answers
+  }
+
+  get limits(): Partial<ReplayLimits> | undefined {
+    const { limits: own } = this.#target.policy
+    const { limits } = this.services.options
+    return own === undefined ? limits : { ...limits, ...own }
+  }
+
+  get onDivergence(): 'warn' | 'fail' | undefined {
+    return this.#target.policy.onDivergence ?? this.services.options.onDivergence
+  }
+
+  get detectNesting(): boolean | undefined {
+    return this.services.options.detectNesting
+  }
+
+  admit(asks: readonly PutAsk[]): unknown {
+    return uncovered(
+      asks.map(({ key, payload }) => [key, payload] as const),
+      this.request.capabilities,
+    )
+  }
+
+  idempotencyKey(stepKey: string): Maybe<string> {
+    return this.services.continuation.idempotencyKey(this.request, this.carried, this.callId(), stepKey)
+  }
+
+  log(event: ReplayLog): void {
+    const { request, services } = this
+    services.log.write({ ...event, callId: this.callId(), target: this.#target.name, method: request.method })
   }
 
   /** Stable over the rounds of the call. */
-  get callId(): string {
+  callId(): string {
     return (this.#callId ??= this.carried.callId ?? globalThis.crypto.randomUUID())
   }
 
@@ -110,7 +144,7 @@ export class Round implements ContextRound {
   written(result: InputRequiredResult): Written | undefined {
     const text = result.requestState
     if (text === undefined) return undefined
-    return { form: text === this.#journalText ? 'ask' : 'return', callId: this.callId, text }
+    return { form: text === this.#journalText ? 'ask' : 'return', callId: this.callId(), text }
   }
 
   #settle(ended: AttemptOutcome<unknown>): Maybe<Outcome> {

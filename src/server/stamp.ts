@@ -28,11 +28,18 @@ export class Stamp {
   }
 
   #render(resultType: string, body: JsonObject, cache: CacheHint | undefined): string {
-    const { _meta: own, resultType: _said, ...rest } = body
-    const members = JSON.stringify(rest)
     const hints = cache === undefined ? '' : `,"ttlMs":${cache.ttlMs},"cacheScope":"${cache.scope}"`
+    if (body['_meta'] === undefined && body['resultType'] === undefined) {
+      return `{"resultType":"${resultType}"${inner(body)}${hints},"_meta":${this.meta}}`
+    }
+    const { _meta: own, resultType: _said, ...rest } = body
     const meta = own === undefined ? this.meta : JSON.stringify({ [META.serverInfo]: this.#info, ...(own as object) })
-    const inner = members.length > 2 ? `,${members.slice(1, -1)}` : ''
-    return `{"resultType":"${resultType}"${inner}${hints},"_meta":${meta}}`
+    return `{"resultType":"${resultType}"${inner(rest)}${hints},"_meta":${meta}}`
   }
+}
+
+/** The members of an object as JSON text, each after a comma. */
+function inner(members: object): string {
+  const text = JSON.stringify(members)
+  return text.length > 2 ? `,${text.slice(1, -1)}` : ''
 }
