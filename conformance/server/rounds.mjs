@@ -45,11 +45,11 @@ const ASKED = {
   },
   async multiple_inputs(_args, ctx) {
     const [name, greeting, { roots }] = await Promise.all([
-      ctx.ask.text('user_name', 'What is your name?'),
+      ctx.ask.form('user_name', { message: 'What is your name?', schema: schema('name') }),
       ctx.ask.sample('greeting', question('Write a greeting')),
       ctx.ask.roots('client_roots'),
     ])
-    return `${textOf(greeting)} ${name.action === 'accept' ? name.content : 'stranger'}, with ${roots.length} roots`
+    return `${textOf(greeting)} ${name.action === 'accept' ? name.content.name : 'stranger'}, with ${roots.length} roots`
   },
   async multi_round(_args, ctx) {
     const one = await ctx.ask.form('step1', { message: 'Step 1: your name?', schema: schema('name') })
