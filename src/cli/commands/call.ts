@@ -1,5 +1,4 @@
 import { type Client } from '../../client/client.ts'
-import { type JsonObject } from '../../jsonrpc/messages.ts'
 import { type CallToolResult, type Tool } from '../../protocol/tool.ts'
 import { AnswersFile } from '../answers-file.ts'
 import { handlersFor } from '../asks/answering.ts'

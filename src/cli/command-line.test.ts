@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { readHeaders, readTarget, readTimeout, splitCommand } from './command-line.ts'
+
+const read = (line: string, wanted: 0 | 1 = 1) => {
+  const { own, command } = splitCommand(line.split(' '))
+  return readTarget(own, command, wanted)
+}
+
+describe('where the server is', () => {
+  test.each([
+    ['http://127.0.0.1:3920/mcp deploy', { url: 'http://127.0.0.1:3920/mcp' }, ['deploy']],
+    ['deploy -- node server.js --port 1', { command: ['node', 'server.js', '--port', '1'] }, ['deploy']],
+    ['-- node server.js -- deploy', { command: ['node', 'server.js'] }, ['deploy']],
+    ['-- node server.js deploy', { command: ['node', 'server.js'] }, ['deploy']],
+  ])('%s', (line, target, words) => {
+    expect(read(line)).toEqual({ target, words })
+  })
+
+  test('a list takes no further word', () => {
+    expect(read('-- node server.js', 0)).toEqual({ target: { command: ['node', 'server.js'] }, words: [] })
+  })
+
+  test.each([
+    ['localhost:3920 deploy', '"localhost:3920" is not a URL.'],
+    ['http://a deploy extra', 'Unexpected word "extra".'],
+    ['http://a', 'No tool is named.'],
+    ['-- node', 'No tool is named.'],
+    ['deploy --', 'No command stands after --.'],
+  ])('%s is refused', (line, message) => {
+    expect(() => read(line)).toThrow(message)
+  })
+
+  test('nothing at all is refused', () => {
+    expect(() => readTarget([], undefined, 0)).toThrow('No server is given.')
+  })
+})
+
+test('headers', () => {
+  expect(readHeaders(['Authorization: Bearer a:b', 'X-Empty:'])).toEqual({ Authorization: 'Bearer a:b', 'X-Empty': '' })
+  expect(() => readHeaders(['nonsense'])).toThrow('--header takes "Name: value"')
+  expect(() => readHeaders(['a b: c'])).toThrow('--header takes "Name: value"')
+})
+
+test.each<[string | undefined, number | undefined]>([
+  [undefined, undefined],
+  ['30', 30_000],
+  ['30s', 30_000],
+  ['500ms', 500],
+  ['2min', 120_000],
+  ['0.5 s', 500],
+])('--timeout %s', (text, milliseconds) => {
+  expect(readTimeout(text)).toBe(milliseconds)
+})
+
+test.each(['soon', '-1', '3h', ''])('--timeout %j is refused', (text) => {
+  expect(() => readTimeout(text)).toThrow('--timeout takes a time')
+})
