@@ -6,8 +6,8 @@ import { type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '
 import { parseMessage } from '../../jsonrpc/parse.ts'
 import { PendingRequests } from '../../jsonrpc/pending.ts'
 import { METHODS } from '../../protocol/methods.ts'
+import { ByteLines } from './byte-lines.node.ts'
 import { guard, signalGroup } from './child-guard.node.ts'
-import { LineReader } from './line-reader.ts'
 
 /** How a child is started. */
 export interface CommandSpec {
@@ -51,11 +51,18 @@ export class ChildServer {
     })
     this.#child = child
     this.#release = guard(child)
-    const out = new LineReader(spec.maxLine, (line) => this.#receive(line))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (!out.feed(chunk)) this.#end(`wrote a line of more than ${spec.maxLine} characters`)
+    const out = new ByteLines(spec.maxLine, {
+      line: (line) => this.#receive(line),
+      tooLong: () => this.#end(`wrote a line of more than ${spec.maxLine} bytes`),
+      // Nobody's answer; a request it was meant for runs into its time-out.
+      notUtf8: () => undefined,
     })
-    const err = new LineReader(spec.maxLine, (line) => this.#remember(line))
+    child.stdout?.on('data', (chunk: Buffer) => out.feed(chunk))
+    const err = new ByteLines(spec.maxLine, {
+      line: (line) => this.#remember(line),
+      tooLong: () => undefined,
+      notUtf8: () => undefined,
+    })
     child.stderr?.on('data', (chunk: Buffer) => err.feed(chunk))
     // A write to a child that has just gone; its exit tells the rest.
     child.stdin?.on('error', () => undefined)

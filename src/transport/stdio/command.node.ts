@@ -16,7 +16,7 @@ export interface CommandOptions {
   readonly restart?: boolean | undefined
   /** Milliseconds that the child has to exit after its stdin was closed, and again after SIGTERM; 2000. */
   readonly grace?: number | undefined
-  /** Characters of one line that are taken from the child; 64 Mi. */
+  /** Bytes of one line that are taken from the child; 64 MiB. */
   readonly maxLine?: number | undefined
 }
 
