@@ -60,7 +60,10 @@ test('a two-question call started on one process, killed with SIGKILL, is finish
 
 test('a process with another key refuses the call', async () => {
   const first = await startProcess(file, [], env)
-  const stranger = await startProcess(file, [], { ...env, RONDO_STATE_KEYS: 'quite another key, of 32 bytes or more' })
+  const stranger = await startProcess(file, [], {
+    ...env,
+    RONDO_STATE_KEYS: 'quite another key that is long enough as well',
+  })
   try {
     const call = { method: 'tools/call', params: { name: 'deploy', arguments: { env: 'production' } } } as const
     const { requestState } = await round(first.url, call)

@@ -58,10 +58,19 @@ export const message = (wire: Wire, key: string): string => wire.inputRequests?.
 /** The text of a tool's result. */
 export const text = (wire: Wire): string | undefined => wire.content?.[0]?.text
 
+/** Answers under the keys of the round before: an ask that is put again has the author's key and `~2`, `~3` … */
+const underKeysOf = (asked: Wire, answers: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [
+      keys(asked).find((key) => key.split('~')[0] === name) ?? name,
+      answer,
+    ]),
+  )
+
 /**
  * Drives a call to its end, each round on the next of the processes.
  *
- * @param answers what is answered in each round.
+ * @param answers what is answered in each round, by the author's keys.
  */
 export async function across(
   urls: readonly string[],
@@ -71,7 +80,8 @@ export async function across(
   const rounds = [await round(urls[0] ?? '', call)]
   for (const [n, given] of answers.entries()) {
     const url = urls[(n + 1) % urls.length] ?? ''
-    rounds.push(await round(url, call, given, rounds.at(-1)?.requestState))
+    const asked = rounds.at(-1) ?? {}
+    rounds.push(await round(url, call, underKeysOf(asked, given), asked.requestState))
   }
   return { rounds, last: rounds.at(-1) ?? {} }
 }
