@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/messages.ts'
+import type { RequestedSchema } from '../protocol/elicitation.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Ask, AskOptions, ChoiceList, FormAnswer, OrEnd, UrlAnswer } from './ask.ts'
 import { authoredForm, formSpec, rootsSpec, sampleSpec, urlSpec, valueForm } from './ask-specs.ts'
@@ -14,7 +15,7 @@ export interface Asking {
   /** `name` within its scope. */
   named(name: string): string
   /** Told of a form's schema, for warnings during development. */
-  onForm(name: string, requestedSchema: JsonObject): void
+  onForm(name: string, requestedSchema: RequestedSchema): void
 }
 
 type Loose = AskOptions & Partial<OrEnd>
@@ -43,7 +44,7 @@ export function createAsk(call: Asking): Ask {
     put(() => {
       const name = call.named(key)
       const compiled = make()
-      call.onForm(name, compiled.requestedSchema as unknown as JsonObject)
+      call.onForm(name, compiled.requestedSchema)
       return formSpec<unknown>(name, message, compiled, options)
     })
   const short = <T>(key: string, message: string, property: () => JsonObject, options: Loose) =>

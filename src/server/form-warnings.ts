@@ -1,15 +1,13 @@
-import type { JsonObject } from '../jsonrpc/messages.ts'
+import type { RequestedSchema } from '../protocol/elicitation.ts'
+import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Logger } from './log.ts'
-
-const SECRET = /pass(word|phrase|code)|secret|token|api[-_]?key|private[-_]?key|credential|cvv|card[-_]?number|\bssn\b/i
 
 /**
  * Says once per field that secrets must not be asked for by form, but by URL (client/elicitation, "Security
  * Considerations").
  */
-export function warnOfSecrets(log: Logger, ask: string, requestedSchema: JsonObject): void {
-  for (const field of Object.keys(requestedSchema['properties'] ?? {})) {
-    if (!SECRET.test(field)) continue
+export function warnOfSecrets(log: Logger, ask: string, requestedSchema: RequestedSchema): void {
+  for (const field of sensitiveFields(requestedSchema)) {
     log.once(`secret:${ask}:${field}`, {
       level: 'warn',
       code: 'form-asks-secret',

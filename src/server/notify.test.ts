@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { Server, type Context, type ServerOptions } from '../entry/index.ts'
+import { callTool, rpc } from '../../test/support/rpc.ts'
+
+interface Notification {
+  readonly method: string
+  readonly params: Record<string, unknown>
+}
+
+function play(body: (ctx: Context) => Promise<string>, options: ServerOptions = {}) {
+  const server = new Server({ name: 'notify', version: '1.0.0' }, options)
+  server.tool('t', {}, async (_args, ctx) => body(ctx))
+  const sent: Notification[] = []
+  const exchange = { notify: (message: string) => void sent.push(JSON.parse(message) as Notification) }
+  const call = (meta: object = {}, more: object = {}) => callTool(server, 't', {}, more, { meta, exchange })
+  return { server, sent, call }
+}
+
+const progressOf = (sent: Notification[]) => sent.map(({ params }) => params['progress'])
+const textsOf = (sent: Notification[]) => sent.map(({ params }) => params['data'])
+const LEVEL = 'io.modelcontextprotocol/logLevel'
+
+describe('progress', () => {
+  const body = async ({ progress }: Context) => {
+    for (const step of [0, 50, 40, 50, Number.NaN, 100]) progress(step, 100, `at ${step}`)
+    return 'done'
+  }
+
+  it('spec basic/patterns/progress: goes out with the request’s token, and only upwards', async () => {
+    const { sent, call } = play(body)
+    await call({ progressToken: 'tok' })
+    expect(progressOf(sent)).toEqual([0, 50, 100])
+    expect(sent[1]).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 'tok', progress: 50, total: 100, message: 'at 50' },
+    })
+  })
+
+  it('spec basic/patterns/progress: is silent without a token', async () => {
+    const { sent, call } = play(body)
+    await call()
+    expect(sent).toEqual([])
+  })
+
+  it('spec basic/patterns/progress: stops with the reply', async () => {
+    let late: Context | undefined
+    const { sent, call } = play(async (ctx) => {
+      late = ctx
+      return 'done'
+    })
+    await call({ progressToken: 1 })
+    late?.progress(1)
+    late?.log.error('late')
+    expect(sent).toEqual([])
+  })
+
+  it('E13 is silent while a round is replayed, and goes on where it is new', async () => {
+    const { sent, call } = play(async (ctx) => {
+      ctx.progress(1)
+      await ctx.ask.confirm('a', '?')
+      ctx.progress(2)
+      return 'done'
+    })
+    const first = await call({ progressToken: 1 })
+    expect(progressOf(sent)).toEqual([1])
+    const inputResponses = { a: { action: 'accept', content: { value: true } } }
+    await call({ progressToken: 2 }, { requestState: first.result?.requestState, inputResponses })
+    expect(progressOf(sent)).toEqual([1, 2])
+  })
+})
+
+describe('log messages', () => {
+  const body = async ({ log }: Context) => {
+    log.debug('d')
+    log.info('i', 'worker')
+    log.error({ why: 'e' })
+    return 'done'
+  }
+
+  it('spec server/utilities/logging: go out from the level this request asks for', async () => {
+    const { sent, call } = play(body)
+    await call({ [LEVEL]: 'info' })
+    expect(sent.map(({ params }) => params)).toEqual([
+      { level: 'info', logger: 'worker', data: 'i' },
+      { level: 'error', data: { why: 'e' } },
+    ])
+  })
+
+  it('spec server/utilities/logging: none without a level', async () => {
+    const { sent, call } = play(body)
+    await call()
+    expect(sent).toEqual([])
+  })
+
+  it('spec server/utilities/logging: pass the redaction hook, which may drop them', async () => {
+    const redact = (data: unknown) => (data === 'i' ? undefined : data === 'd' ? '***' : data)
+    const { sent, call } = play(body, { redact })
+    await call({ [LEVEL]: 'debug' })
+    expect(textsOf(sent)).toEqual(['***', { why: 'e' }])
+  })
+
+  it('a running step may always say something', async () => {
+    const { sent, call } = play(async (ctx) => {
+      await ctx.step('s', ({ log }) => log('notice', 'building'))
+      return 'done'
+    })
+    await call({ [LEVEL]: 'info' })
+    expect(textsOf(sent)).toEqual(['building'])
+  })
+})
+
+describe('custom methods', () => {
+  it('report progress and log like calls, and stop with the reply', async () => {
+    const server = new Server({ name: 'notify', version: '1.0.0' })
+    let late: (() => void) | undefined
+    server.method('acme/work', {}, (_params, ctx) => {
+      ctx.progress(1)
+      ctx.log.info('working')
+      late = () => ctx.progress(2)
+      return { done: true }
+    })
+    const sent: string[] = []
+    const exchange = { notify: (message: string) => void sent.push(message) }
+    const reply = await rpc(server, 'acme/work', {}, { exchange, meta: { progressToken: 1, [LEVEL]: 'info' } })
+    late?.()
+    expect(reply.result).toMatchObject({ resultType: 'complete', done: true })
+    expect(sent).toHaveLength(2)
+  })
+})
