@@ -140,7 +140,8 @@ export class CallContext implements Context {
   }
 
   get now(): () => number {
-    return () => this.#round.recorded('now', this.#round.services.options.now ?? Date.now)
+    const { request, services } = this.#round
+    return () => this.#round.recorded('now', request.exchange.testing?.now ?? services.options.now ?? Date.now)
   }
 
   get random(): () => number {

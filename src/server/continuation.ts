@@ -62,14 +62,14 @@ export class Continuation {
   readonly #options: ServerOptions
   readonly #audience: string
   readonly #log: Logger
-  readonly #now: () => number
+  readonly #clock: () => number
   #codec: TokenCodec | undefined
 
   constructor(name: string, options: ServerOptions, log: Logger) {
     this.#options = options
     this.#audience = options.state?.audience ?? name
     this.#log = log
-    this.#now = options.now ?? Date.now
+    this.#clock = options.now ?? Date.now
     if (this.unprotected) {
       this.#log.once('unprotected', {
         level: 'warn',
@@ -101,7 +101,7 @@ export class Continuation {
     const more = answers === undefined ? {} : { answers }
     if (this.unprotected) return this.#openPlain(bound, state, more)
     const codec = this.#codecFor(bound.request.exchange)
-    const opened = codec.open(this.#binding(bound), state, this.#now())
+    const opened = codec.open(this.#binding(bound), state, this.#now(bound.request.exchange))
     return after(opened, (token) => this.#read(bound, token, more))
   }
 
@@ -117,7 +117,7 @@ export class Continuation {
         "A call was suspended on a host that may not keep this process until the answer comes. Set state.keys or RONDO_STATE_KEYS (`rondo keygen` makes one), or say state: { keys: 'ephemeral' } to go on without.",
       )
     }
-    const now = this.#now()
+    const now = this.#now(exchange)
     const { state } = this.#options
     const { ttl } = bound.policy
     const callExpires =
@@ -169,7 +169,12 @@ export class Continuation {
     return { ...more, form: 'return', journalText: state, state }
   }
 
+  #now({ testing }: Exchange): number {
+    return testing === undefined ? this.#clock() : testing.now()
+  }
+
   #refused({ request }: Bound, reason: string): WireError {
+    request.exchange.testing?.refused?.(reason)
     this.#log.write({
       level: 'warn',
       code: 'state-refused',

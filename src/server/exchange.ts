@@ -19,6 +19,20 @@ export interface LegacyExchange {
   readonly capabilities: ClientCapabilities
 }
 
+/** What `rondo/testing` sets for the requests it makes, and is told about them. */
+export interface TestSetting {
+  /** What holds when neither the handler nor the server says (E16). */
+  readonly onDivergence: 'warn' | 'fail'
+  /** The same, for asks and steps inside steps (E10). */
+  readonly detectNesting: boolean
+  /** Clock in milliseconds since 1970, instead of the server's. */
+  now(): number
+  /** Given the journal that a suspended round leaves behind. */
+  suspended?(journalText: string): void
+  /** Given the reason for which a state is refused, which no client may learn (T3). */
+  refused?(reason: string): void
+}
+
 /**
  * One message's way in and its notifications' way out: what a transport hands to `server.handle()`.
  * Everything is optional, so that a test can pass `{}`.
@@ -39,6 +53,7 @@ export interface Exchange {
    * checked, and results carry nothing the session's revision does not know.
    */
   readonly legacy?: LegacyExchange
+  readonly testing?: TestSetting | undefined
   /** Given by HTTP transports: header rules then apply (basic/transports/streamable-http, "Server Validation"). */
   readonly http?: HttpInfo
   /** Sends one JSON-RPC notification (its JSON text) that belongs to this request, ahead of the reply. */

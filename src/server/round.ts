@@ -7,6 +7,7 @@ import { InputRequiredResult, isInputRequired } from '../protocol/input-required
 import type { InputRequestsInput } from '../protocol/input-requests.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
+import { host, type Host } from '../replay/host.ts'
 import type { Journal } from '../replay/journal.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
 import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
@@ -61,11 +62,17 @@ export class Round implements ContextRound, AttemptOptions {
   }
 
   get onDivergence(): 'warn' | 'fail' | undefined {
-    return this.#target.policy.onDivergence ?? this.services.options.onDivergence
+    const { testing } = this.request.exchange
+    return this.#target.policy.onDivergence ?? this.services.options.onDivergence ?? testing?.onDivergence
   }
 
   get detectNesting(): boolean | undefined {
-    return this.services.options.detectNesting
+    return this.services.options.detectNesting ?? this.request.exchange.testing?.detectNesting
+  }
+
+  get host(): Host | undefined {
+    const now = this.request.exchange.testing?.now ?? this.services.options.now
+    return now === undefined ? undefined : { ...host, now }
   }
 
   admit(asks: readonly PutAsk[]): unknown {
@@ -180,6 +187,7 @@ export class Round implements ContextRound, AttemptOptions {
 
   #suspend({ asks, text }: Suspended): Outcome {
     this.#journalText = text
+    this.request.exchange.testing?.suspended?.(text)
     const inputRequests = Object.fromEntries(asks.map(({ key, payload }) => [key, payload])) as InputRequestsInput
     return { kind: 'suspended', result: new InputRequiredResult({ inputRequests, requestState: text }) }
   }
