@@ -3,7 +3,7 @@ import { Server } from 'rondo'
 import { listen } from 'rondo/node'
 import { forecast, tools } from '../floor/handle.mjs'
 
-const server = new Server({ name: 'bench', version: '1.0.0' })
+const server = new Server({ name: 'bench', version: '1.0.0' }, { state: { keys: 'ephemeral' } })
 for (const { name, description, inputSchema } of tools(10))
   server.tool(name, { description, input: inputSchema }, (args) => forecast(args))
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { forecast } from '../floor/handle.mjs'
 
 /** The limiter stays in, with a limit that the load generator does not reach. */
-const OPTIONS = { pageSize: 1000, rateLimit: { perSecond: 1e6 } }
+const OPTIONS = { pageSize: 1000, rateLimit: { perSecond: 1e6 }, state: { keys: 'ephemeral' } }
 
 const input = z.object({
   city: z.string(),
@@ -21,13 +21,15 @@ export function forecastServer({ count = 1, visible } = {}) {
   return server
 }
 
+const reason = z.object({ reason: z.string().min(3) })
+
 /** A tool that asks why before it works. */
 export function deployServer() {
   const server = new Server({ name: 'bench', version: '1.0.0' }, OPTIONS)
   server.tool('deploy', { input: z.object({ env: z.string() }) }, async ({ env }, ctx) => {
     const why = await ctx.ask.form('why', {
       message: `Why deploy to ${env}?`,
-      schema: z.object({ reason: z.string().min(3) }),
+      schema: reason,
     })
     return why.action === 'accept' ? `Deployed to ${env}: ${why.content.reason}` : 'Not deployed.'
   })
