@@ -1,0 +1,78 @@
+/** A commit as far as a release cares. */
+export interface Commit {
+  readonly hash: string
+  readonly subject: string
+  /** Whether its message says that it breaks something (`feat!: …`, `BREAKING CHANGE: …`). */
+  readonly breaking: boolean
+}
+
+const NUMBER = '(0|[1-9]\\d*)'
+const VERSION = new RegExp(`^(v?)${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-[0-9A-Za-z.-]+)?$`)
+
+/** Whether `text` is a version such as `1.4.0` or `2.0.0-rc.1`, without a prefix. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text) && !text.startsWith('v') && !text.endsWith('.') && !text.includes('..')
+}
+
+/** What a tag's name begins with before its version: `v`, or nothing. `v` when there is no tag to follow. */
+export function prefixOf(lastTag: string | undefined): string {
+  return lastTag === undefined || lastTag.startsWith('v') ? 'v' : ''
+}
+
+/**
+ * The version that the commit messages suggest (conventional commits): a breaking change, a feature, or neither. Before
+ * 1.0.0 a breaking change counts as a feature. `0.1.0` when there was none before.
+ */
+export function suggestVersion(lastTag: string | undefined, commits: readonly Commit[]): string {
+  const [, , major, minor, patch] = VERSION.exec(lastTag ?? '') ?? []
+  if (major === undefined || minor === undefined || patch === undefined) return '0.1.0'
+  const numbers = { major: Number(major), minor: Number(minor), patch: Number(patch) }
+  const breaking = commits.some((commit) => commit.breaking)
+  if (breaking && numbers.major > 0) return `${numbers.major + 1}.0.0`
+  if (breaking || commits.some((commit) => kindOf(commit) === 'feat')) return `${numbers.major}.${numbers.minor + 1}.0`
+  return `${numbers.major}.${numbers.minor}.${numbers.patch + 1}`
+}
+
+/** Release notes to start from: one line a commit, features first. */
+export function draftNotes(commits: readonly Commit[], total: number): string {
+  const parts = [
+    section(
+      'Breaking',
+      commits.filter((commit) => commit.breaking),
+    ),
+    section(
+      'Features',
+      commits.filter((commit) => !commit.breaking && kindOf(commit) === 'feat'),
+    ),
+    section(
+      'Fixes',
+      commits.filter((commit) => !commit.breaking && kindOf(commit) === 'fix'),
+    ),
+    section(
+      'Other changes',
+      commits.filter((commit) => !commit.breaking && !['feat', 'fix'].includes(kindOf(commit))),
+    ),
+  ]
+  const more = total > commits.length ? [`… and ${total - commits.length} more`] : []
+  return [...parts.filter((part) => part !== ''), ...more].join('\n\n')
+}
+
+function section(title: string, commits: readonly Commit[]): string {
+  if (commits.length === 0) return ''
+  return [`${title}:`, ...commits.map(({ subject }) => `- ${withoutKind(subject)}`)].join('\n')
+}
+
+const CONVENTIONAL = /^(\w+)(\([^)]*\))?(!)?:\s+/
+
+function kindOf({ subject }: Commit): string {
+  return CONVENTIONAL.exec(subject)?.[1]?.toLowerCase() ?? ''
+}
+
+function withoutKind(subject: string): string {
+  return subject.replace(CONVENTIONAL, '')
+}
+
+/** Whether a commit message says that it breaks something. */
+export function isBreaking(subject: string, body: string): boolean {
+  return CONVENTIONAL.exec(subject)?.[3] === '!' || /^BREAKING[ -]CHANGE: /m.test(body)
+}
