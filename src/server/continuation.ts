@@ -7,7 +7,7 @@ import { tokenCodec, type Binding, type Opened, type TokenCodec } from '../token
 import type { CallPolicy } from './call-policy.ts'
 import { milliseconds } from './duration.ts'
 import type { Exchange } from './exchange.ts'
-import type { Logger } from './log.ts'
+import type { Logger, ServerLog } from './log.ts'
 import { after, type Maybe } from './maybe.ts'
 import type { ServerOptions, StateKeysOption } from './options.ts'
 import type { ServerRequest } from './request.ts'
@@ -174,15 +174,16 @@ export class Continuation {
   }
 
   #refused({ request }: Bound, reason: string): WireError {
-    request.exchange.testing?.refused?.(reason)
-    this.#log.write({
+    const event: ServerLog = {
       level: 'warn',
       code: 'state-refused',
       message: `A requestState was refused: ${reason}`,
       method: request.method,
       principal: request.principal,
       data: { reason },
-    })
+    }
+    this.#log.write(event)
+    request.exchange.testing?.log?.(event)
     return new WireError('STATE_REFUSED', 'Invalid or expired requestState')
   }
 

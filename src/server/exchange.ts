@@ -1,5 +1,6 @@
 import type { RequestId } from '../jsonrpc/messages.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
+import type { ServerLog } from './log.ts'
 
 /** What the transport knows of the caller, beside the principal: handed to handlers as `ctx.auth`. */
 export type AuthInfo = Readonly<Record<string, unknown>>
@@ -29,8 +30,8 @@ export interface TestSetting {
   now(): number
   /** Given the journal that a suspended round leaves behind. */
   suspended?(journalText: string): void
-  /** Given the reason for which a state is refused, which no client may learn (T3). */
-  refused?(reason: string): void
+  /** Given what the server's log is given about the request: refusals with their reason, failures with their error. */
+  log?(event: ServerLog): void
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ERRORS } from '../errors/codes.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
-import type { Logger } from './log.ts'
+import type { Logger, ServerLog } from './log.ts'
 import type { ServerRequest } from './request.ts'
 
 /**
@@ -11,14 +11,16 @@ import type { ServerRequest } from './request.ts'
 export function wireFailure(error: unknown, request: ServerRequest, log: Logger): WireError {
   if (isWireError(error)) return error
   const known = isRondoError(error) ? error.code : undefined
-  log.write({
+  const event: ServerLog = {
     level: 'error',
     code: known ?? 'handler-failed',
     message: error instanceof Error ? error.message : String(error),
     method: request.method,
     principal: request.principal,
     error,
-  })
+  }
+  log.write(event)
+  request.exchange.testing?.log?.(event)
   if (known === undefined) return new WireError('INTERNAL_ERROR', 'Internal error', { cause: error })
   const { status, fault } = ERRORS[known]
   const text = fault === 'peer' ? (error as Error).message : `Internal error (${known})`

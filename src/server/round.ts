@@ -88,7 +88,9 @@ export class Round implements ContextRound, AttemptOptions {
 
   log(event: ReplayLog): void {
     const { request, services } = this
-    services.log.write({ ...event, callId: this.callId(), target: this.#target.name, method: request.method })
+    const full = { ...event, callId: this.callId(), target: this.#target.name, method: request.method }
+    services.log.write(full)
+    request.exchange.testing?.log?.(full)
   }
 
   /** Stable over the rounds of the call. */
