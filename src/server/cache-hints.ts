@@ -56,7 +56,7 @@ export function cacheHints(options: CacheOptions | undefined): CacheHints {
 }
 
 /** A hint with what a narrower option says put over it. The option has been checked. */
-export function narrow(hint: CacheHint, options: CacheHintOptions | undefined): CacheHint {
+function narrow(hint: CacheHint, options: CacheHintOptions | undefined): CacheHint {
   if (options === undefined) return hint
   return { ttlMs: ttl(options.ttlMs) ?? hint.ttlMs, scope: options.scope ?? hint.scope }
 }

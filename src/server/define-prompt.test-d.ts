@@ -31,7 +31,7 @@ prompt('schema', { arguments: z.object({ count: z.coerce.number() }) }, ({ count
 })
 prompt('json schema', { arguments: { type: 'object', properties: {} } }, (args) => {
   type _Args = Expect<Equal<typeof args, Record<string, unknown>>>
-  return 'x'
+  return String(args['topic'])
 })
 prompt('none', {}, () => result({ description: 'x', messages: [] }))
 prompt(
@@ -45,7 +45,7 @@ prompt(
   (args) => {
     type _Topic = Expect<Equal<typeof args.topic, string>>
     type _Tone = Expect<Equal<typeof args.tone, string | undefined>>
-    return 'x'
+    return args.topic
   },
 )
 

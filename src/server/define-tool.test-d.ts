@@ -20,7 +20,7 @@ declare function tool<I extends Schema | undefined = undefined, O extends Schema
 tool('zod', { input: z.object({ env: z.enum(['a', 'b']), n: z.coerce.number().default(1) }) }, (args, ctx) => {
   type _Args = Expect<Equal<typeof args, { env: 'a' | 'b'; n: number }>>
   type _Ctx = Expect<Equal<typeof ctx, Context>>
-  return args.env
+  return args.env + ctx.callId
 })
 tool('arktype', { input: type({ env: 'string', 'n?': 'number' }) }, async (args) => {
   type _Args = Expect<Equal<typeof args, { env: string; n?: number }>>
@@ -32,7 +32,7 @@ tool('json schema', { input: { type: 'object', properties: { env: { type: 'strin
 })
 tool('none', {}, (args) => {
   type _Args = Expect<Equal<typeof args, Record<string, unknown>>>
-  return { type: 'image', data: 'AA==', mimeType: 'image/png' }
+  return { type: 'image', data: String(args['data']), mimeType: 'image/png' }
 })
 tool('no parameters', { description: 'x' }, () => 'x')
 

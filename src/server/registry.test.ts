@@ -56,6 +56,19 @@ describe('Registry', () => {
     expect(heard).toHaveLength(5)
   })
 
+  it('takes an entry away, but not another that has its name by now', () => {
+    const registry = new Registry()
+    const first = tool('a')
+    registry.add(first)
+    expect(registry.removeEntry(first)).toBe(true)
+    const second = tool('a')
+    registry.add(second)
+    const { version } = registry
+    expect(registry.removeEntry(first)).toBe(false)
+    expect(registry.version).toBe(version)
+    expect(registry.findTool('a', ANN)).toBe(second)
+  })
+
   it('hides from who may not see', () => {
     const registry = new Registry()
     registry.add(tool('deploy', forAnn))

@@ -115,6 +115,20 @@ export class Registry {
     return removed
   }
 
+  /**
+   * Takes away this entry, and no other that has come to its name since.
+   *
+   * @returns whether it was there.
+   */
+  removeEntry(entry: Entry): boolean {
+    const map = this.#mapOf(entry.kind)
+    const key = keyOf(entry)
+    if (map.get(key) !== entry) return false
+    map.delete(key)
+    this.#changed(LIST_OF[entry.kind])
+    return true
+  }
+
   /** Adds a function that lists resources. @returns what takes it away again. */
   addSource(source: ResourceSource): () => void {
     const key = `source ${this.#sourceCount++}`
@@ -176,7 +190,7 @@ export class Registry {
       listed: this.#resources,
       template: this.#templates,
     }
-    return maps[kind] as Map<string, Entry>
+    return maps[kind]
   }
 
   #set(map: Map<string, Entry>, key: string, entry: Entry): void {
