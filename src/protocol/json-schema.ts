@@ -40,6 +40,13 @@ export function checkJsonSchema(root: JsonObject): void {
   new SchemaCheck(root).run()
 }
 
+/** What a `$ref` by JSON Pointer leads to within `root`, or `undefined`. */
+export function resolvePointer(root: JsonObject, ref: string): unknown {
+  if (!ref.startsWith('#')) return undefined
+  const fragment = decodeFragment(ref.slice(1))
+  return fragment === '' || fragment.startsWith('/') ? atPointer(root, fragment) : undefined
+}
+
 interface Place {
   readonly schema: JsonObject
   /** JSON Pointer from the root. */
