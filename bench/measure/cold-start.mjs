@@ -20,7 +20,7 @@ async function once(command) {
         else reject(new Error(chunk.toString()))
       })
     })
-    return { listening, answered: performance.now() - began }
+    return { listening, answered: performance.now() - began, cpu: await child.cpu() }
   } finally {
     child.stop()
   }
@@ -33,13 +33,22 @@ export async function coldStart({ floor, ours, pairs }) {
   const over = []
   const listening = []
   const bare = []
+  const cpu = { floor: [], ours: [] }
   for (let n = 0; n < pairs * 2; n++) {
     const got = {}
-    for (const side of n % 2 === 0 ? ['floor', 'ours'] : ['ours', 'floor'])
+    for (const side of n % 2 === 0 ? ['floor', 'ours'] : ['ours', 'floor']) {
       got[side] = await once(side === 'floor' ? floor : ours)
+      cpu[side].push(got[side].cpu)
+    }
     over.push(got.ours.answered - got.floor.answered)
     listening.push(got.ours.listening - got.floor.listening)
     bare.push(got.floor.answered)
   }
-  return { value: median(over), spread: spread(over), listening: median(listening), bare: median(bare) }
+  return {
+    value: median(over),
+    spread: spread(over),
+    listening: median(listening),
+    bare: median(bare),
+    cpu: { ours: median(cpu.ours), floor: median(cpu.floor) },
+  }
 }

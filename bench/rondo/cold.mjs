@@ -1,6 +1,7 @@
 /** Ten tools given as JSON Schema. */
 import { Server } from 'rondo'
 import { listen } from 'rondo/node'
+import '../measure/answer-parent.mjs'
 import { forecast, tools } from '../floor/handle.mjs'
 
 const server = new Server({ name: 'bench', version: '1.0.0' }, { state: { keys: 'ephemeral' } })

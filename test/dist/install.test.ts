@@ -119,7 +119,8 @@ describe('the packed tarball in an empty project', () => {
       void [connect, fetchHandler, listen, serve, testing]
     `,
     )
-    const options = { target: 'ES2022', module: 'NodeNext', strict: true, noEmit: true, types: [], lib: ['ES2023', 'DOM', 'ESNext.Disposable'], skipLibCheck: false }
+    const options = { target: 'ES2022', module: 'NodeNext', strict: true, noEmit: true, types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')], lib: ['ES2023', 'DOM', 'ESNext.Disposable'], skipLibCheck: false }
     project.write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['main.ts'] }))
     const tsc = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', project.folder], { encoding: 'utf8' })
