@@ -11,8 +11,8 @@ export class ResponseError extends RondoError<'RESPONSE_ERROR'> {
   /** HTTP status of the reply, where there is one. */
   readonly status: number | undefined
 
-  constructor(method: string, error: JsonRpcErrorObject, status?: number) {
-    super('RESPONSE_ERROR', error.message, { data: error.data })
+  constructor(method: string, error: JsonRpcErrorObject, status?: number, cause?: unknown) {
+    super('RESPONSE_ERROR', error.message, { data: error.data, cause })
     this.wire = error.code
     this.method = method
     this.status = status
