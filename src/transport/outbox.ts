@@ -23,7 +23,7 @@ interface Held {
 /**
  * Messages on their way to one reader who may be slower than we are. While the reader is behind,
  *
- * - progress is merged: of each owner's progress only the newest is kept;
+ * - progress is merged: of each owner's progress that is held only the newest is kept;
  * - log messages (`notifications/message`) are held up to a limit, then dropped and counted;
  * - any other notification is held up to the same limit, then reported as `overflow`: the caller must end the stream,
  *   since a reader who missed an event could not know;
@@ -36,6 +36,7 @@ export class Outbox {
   #held: Held[] = []
   #size = 0
   #behind: boolean
+  #opened: boolean
   #dropped = 0
 
   /** @param open `false`: hold everything until the first {@link drained}. */
@@ -47,7 +48,8 @@ export class Outbox {
     this.#frame = frame
     this.#write = write
     this.#limit = options.limit ?? HELD_LIMIT
-    this.#behind = options.open === false
+    this.#opened = options.open !== false
+    this.#behind = !this.#opened
   }
 
   /** Whether the reader has yet to catch up. */
@@ -71,7 +73,7 @@ export class Outbox {
   notify(message: string, owner: object): Sent {
     if (!this.#behind) return this.#now(message)
     const progress = message.startsWith(PROGRESS)
-    if (progress && this.#replaced(message, owner)) return 'held'
+    if (progress && this.#opened && this.#replaced(message, owner)) return 'held'
     if (this.#size + message.length > this.#limit) {
       if (!progress && !message.startsWith(MESSAGE)) return 'overflow'
       this.#dropped++
@@ -80,20 +82,23 @@ export class Outbox {
     return this.#hold(message, owner, progress)
   }
 
-  /** Sends a reply. Progress of its owner that is still held is stale by now and goes. */
+  /** Sends a reply. */
   reply(message: string, owner: object): Sent {
-    if (!this.#behind) return this.#now(message)
-    this.#forget((held) => held.owner === owner && held.progress)
-    return this.#hold(message, owner, false)
+    return this.#behind ? this.#hold(message, owner, false) : this.#now(message)
   }
 
   /** Takes back what is held for `owner`, who was cancelled. */
   drop(owner: object): void {
-    this.#forget((held) => held.owner === owner)
+    this.#held = this.#held.filter((held) => {
+      if (held.owner !== owner) return true
+      this.#size -= held.text.length
+      return false
+    })
   }
 
   /** The reader caught up: writes what is held, until it falls behind again. */
   drained(): void {
+    this.#opened = true
     this.#behind = false
     let written = 0
     while (written < this.#held.length && !this.#behind) {
@@ -105,8 +110,7 @@ export class Outbox {
   }
 
   /** What is held and then `message`, the reply, framed, as one text: for the write that ends a stream. */
-  last(message: string, owner: object): string {
-    this.#forget((held) => held.owner === owner && held.progress)
+  last(message: string): string {
     const text = this.#held.map((held) => this.#frame(held.text)).join('')
     this.#held = []
     this.#size = 0
@@ -135,13 +139,5 @@ export class Outbox {
     this.#size += message.length - before.text.length
     before.text = message
     return true
-  }
-
-  #forget(matches: (held: Held) => boolean): void {
-    this.#held = this.#held.filter((held) => {
-      if (!matches(held)) return true
-      this.#size -= held.text.length
-      return false
-    })
   }
 }

@@ -48,7 +48,7 @@ export class EventStream {
   /** Sends the response, and ends. `undefined`: there may be none, the stream breaks off. */
   finish(message: string | undefined): void {
     if (this.#ending !== undefined) return
-    const text = message === undefined ? undefined : this.#outbox.last(message, this.#owner)
+    const text = message === undefined ? undefined : this.#outbox.last(message)
     this.#ending = { text }
     if (this.#sink !== undefined) this.#end(text)
   }

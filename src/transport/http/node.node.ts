@@ -137,13 +137,22 @@ class Service implements BodyTaker {
 }
 
 function attach(stream: EventStream, response: ServerResponse): void {
+  let silent = true
   const sink: StreamSink = {
-    write: (text) => response.write(text),
-    end: (text) => void response.end(text),
+    write(text) {
+      silent = false
+      return response.write(text)
+    },
+    end(text) {
+      silent = false
+      response.end(text)
+    },
     destroy: () => void response.destroy(),
   }
   response.on('drain', () => stream.drained())
   stream.attach(sink)
+  // The head goes out with the first text, and must not wait for it.
+  if (silent) response.flushHeaders()
 }
 
 /** Raw and text body parsers give bytes and text. */

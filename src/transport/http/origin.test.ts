@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { fetchHandler } from '../../entry/fetch.ts'
+import { listen, type Listening, type ListenOptions } from '../../entry/node.ts'
+import { send } from '../../../test/support/http.ts'
+
+const server = { handle: () => ({ status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{}}' }) }
+const BODY = '{"jsonrpc":"2.0","id":1,"method":"x"}'
+const open: Listening[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function start(options: ListenOptions = {}): Promise<Listening> {
+  const listening = await listen(server, { port: 0, ...options })
+  open.push(listening)
+  return listening
+}
+
+async function status(options: ListenOptions, headers: Record<string, string>, method = 'POST', path = '/mcp') {
+  const { port } = await start(options)
+  const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(port))])
+  const body = method === 'POST' ? BODY : undefined
+  return send(`http://127.0.0.1:${port}${path}`, { method, headers: Object.fromEntries(filled), ...(body && { body }) })
+}
+
+describe('bound to loopback', () => {
+  it.each([
+    ['its own origin', { host: '127.0.0.1:PORT', origin: 'http://127.0.0.1:PORT' }, 200],
+    ['its own origin by name', { host: 'localhost:PORT', origin: 'http://localhost:PORT' }, 200],
+    ['another loopback origin', { origin: 'http://localhost:6274' }, 200],
+    ['a loopback origin by IPv6', { origin: 'http://[::1]:5173' }, 200],
+    ['no origin', {}, 200],
+    ['a foreign origin', { origin: 'https://evil.example' }, 403],
+    ['a rebound name', { host: 'evil.example:PORT', origin: 'http://evil.example:PORT' }, 403],
+    ['a foreign host', { host: 'evil.example' }, 403],
+    ['a host that looks like loopback', { host: '127.0.0.1.evil.example' }, 403],
+    ['an origin that looks like loopback', { origin: 'http://localhost.evil.example' }, 403],
+    ['an origin with a path', { origin: 'http://localhost:1/x' }, 403],
+    ['a null origin', { origin: 'null' }, 403],
+    ['two origins', { origin: 'http://localhost, http://evil.example' }, 403],
+    ['a name below localhost', { host: 'app.localhost:PORT' }, 200],
+  ])('H3 %s', async (_what, headers, expected) => {
+    expect((await status({}, headers)).status).toBe(expected)
+  })
+
+  it.each([
+    ['GET', '/mcp'],
+    ['OPTIONS', '/mcp'],
+    ['POST', '/nowhere'],
+    ['GET', '/health'],
+  ])('MUST-http-02 an invalid origin is refused on %s %s too', async (method, path) => {
+    const reply = await status({ cors: true }, { origin: 'https://evil.example' }, method, path)
+    expect(reply.status).toBe(403)
+    expect(JSON.parse(reply.text)).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: expect.any(String) } })
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('H3 hosts that are named are served beside loopback', async () => {
+    const options = { hosts: ['mcp.example'] }
+    expect((await status(options, { host: 'mcp.example' })).status).toBe(200)
+    expect((await status(options, { host: 'MCP.example:8443' })).status).toBe(200)
+    expect((await status(options, { host: 'localhost:1' })).status).toBe(200)
+    expect((await status(options, { host: 'other.example' })).status).toBe(403)
+  })
+
+  it('H3 the health route is answered under any host', async () => {
+    expect((await status({}, { host: '10.1.2.3' }, 'GET', '/health')).status).toBe(200)
+  })
+})
+
+describe('bound to every address', () => {
+  const host = '0.0.0.0'
+
+  it.each([
+    ['any host', { host: 'whatever.example' }, {}, 200],
+    ['its own origin by address', { host: '192.168.1.5:80', origin: 'http://192.168.1.5:80' }, {}, 200],
+    ['a name that may be rebound', { host: 'evil.example', origin: 'http://evil.example' }, {}, 403],
+    ['its own name', { host: 'mcp.example', origin: 'https://mcp.example' }, { hosts: ['mcp.example'] }, 200],
+    ['another name', { host: 'evil.example' }, { hosts: ['mcp.example'] }, 403],
+    ['loopback, which is not listed', { host: 'localhost' }, { hosts: ['mcp.example'] }, 403],
+    ['a loopback origin', { host: 'mcp.example', origin: 'http://localhost:1' }, { hosts: ['mcp.example'] }, 403],
+    ['a listed origin', { origin: 'https://APP.example' }, { origins: ['https://app.example:443'] }, 200],
+    ['one that is not listed', { origin: 'https://app.example:444' }, { origins: ['https://app.example'] }, 403],
+    ['a listed null', { origin: 'null' }, { origins: ['null'] }, 200],
+    ['any origin', { origin: 'https://x.example' }, { origins: '*' as const }, 200],
+    ['a port that is named', { host: 'mcp.example:81' }, { hosts: ['mcp.example:80'] }, 403],
+  ])('H3 %s', async (_what, headers, options, expected) => {
+    expect((await status({ host, ...options }, headers)).status).toBe(expected)
+  })
+
+  it('H3 origins may be decided by a function, and one that throws lets nobody in', async () => {
+    const origins = (origin: string) => {
+      if (origin.endsWith('.bad')) throw new Error('no')
+      return origin.endsWith('.example')
+    }
+    expect((await status({ host, origins }, { origin: 'https://a.example' })).status).toBe(200)
+    expect((await status({ host, origins }, { origin: 'https://a.test' })).status).toBe(403)
+    expect((await status({ host, origins }, { origin: 'https://a.bad' })).status).toBe(500)
+  })
+})
+
+it('H3 refusals are logged with what was asked for', async () => {
+  const events: object[] = []
+  await status({ log: (event) => events.push(event) }, { origin: 'https://evil.example' })
+  expect(events).toMatchObject([
+    { code: 'http-forbidden', data: { origin: 'https://evil.example', peer: '127.0.0.1' } },
+  ])
+})
+
+it('H3 listen() binds loopback unless told otherwise', async () => {
+  expect((await start()).server.address()).toMatchObject({ address: '127.0.0.1' })
+})
+
+describe('CORS', () => {
+  const origins = ['https://app.example']
+  const origin = 'https://app.example'
+
+  it('H3 is off by default', async () => {
+    const reply = await status({ origins }, { origin })
+    expect(reply.status).toBe(200)
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect((await status({ origins }, { origin }, 'OPTIONS')).status).toBe(405)
+  })
+
+  it('H3 lets pages of a listed origin read replies', async () => {
+    const { headers } = await status({ origins, cors: true }, { origin })
+    expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
+    expect(headers['access-control-expose-headers']).toContain('www-authenticate')
+  })
+
+  it('H3 a page may read refusals too', async () => {
+    const reply = await status({ origins, cors: true, principal: () => undefined }, { origin })
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([401, origin])
+    const other = await status({ origins, cors: true, maxBodyBytes: 3 }, { origin })
+    expect([other.status, other.headers['access-control-allow-origin']]).toEqual([413, origin])
+  })
+
+  it('H3 the preflight allows the headers of the protocol, parameters included, and no others', async () => {
+    const asked = 'Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Param-Region, X-Other, mcp-param-a b'
+    const reply = await status(
+      { origins, cors: { allowHeaders: ['X-Api-Key'], maxAge: 5, credentials: true } },
+      {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': `${asked}, x-api-key`,
+        'access-control-request-private-network': 'true',
+      },
+      'OPTIONS',
+    )
+    expect(reply.status).toBe(204)
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers':
+        'content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-param-region, x-api-key',
+      'access-control-max-age': '5',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-private-network': 'true',
+    })
+  })
+
+  it('H3 without an Origin nothing is said', async () => {
+    const { headers } = await status({ origins, cors: true }, {})
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('a fetch handler', () => {
+  const ask = (url: string, headers: Record<string, string>, options = {}) =>
+    fetchHandler(
+      server,
+      options,
+    )(new Request(url, { method: 'POST', body: BODY, headers: { 'content-type': 'application/json', ...headers } }))
+
+  it.each([
+    ['its own origin, by TLS', 'https://mcp.example/mcp', { origin: 'https://mcp.example' }, {}, 200],
+    ['its own name without TLS', 'http://mcp.example/mcp', { origin: 'http://mcp.example' }, {}, 403],
+    ['its own name, listed', 'http://mcp.example/', { origin: 'http://mcp.example' }, { hosts: ['mcp.example'] }, 200],
+    ['loopback to loopback', 'http://localhost:3000/mcp', { origin: 'http://127.0.0.1:5173' }, {}, 200],
+    ['a foreign origin', 'https://mcp.example/mcp', { origin: 'https://evil.example' }, {}, 403],
+    ['a foreign host', 'https://evil.example/mcp', {}, { hosts: ['mcp.example'] }, 403],
+  ])('H3 %s', async (_what, url, headers, options, expected) => {
+    expect((await ask(url, headers, options)).status).toBe(expected)
+  })
+})
