@@ -64,6 +64,7 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
 
   /** Lets go of the handler's frame (E7). */
   drop(): void {
+    this.#promise = undefined
     this.#resolve = undefined
   }
 
@@ -98,6 +99,7 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
     try {
       const checked = this.#spec.check(late ? this.#spec.late : copyJson(entry[5]))
       if (!('then' in checked)) return this.#checked(item, checked)
+      this.#replay.checking = this
       return checked.then(
         (checked) => this.#checked(item, checked),
         (error: unknown) => this.#replay.owner.finish({ kind: 'failed', error }),
@@ -109,6 +111,7 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
 
   #checked(item: Item, checked: Checked<A>): void {
     const replay = this.#replay
+    replay.checking = undefined
     if (replay.owner.ended) return
     if (checked.ok === true) {
       replay.delivered(item)

@@ -67,6 +67,8 @@ export class Replay {
   readonly waits = new Set<AwaitedWait>()
   readonly running = new Set<Running>()
   readonly detects: boolean
+  /** The ask whose answer is being read, while that takes time. */
+  checking: AwaitedAsk | undefined
   /** The first ask, step or wait met that the journal does not have. */
   firstFound: string | undefined
   /** Whether something was settled that the journal did not have. */
@@ -197,6 +199,7 @@ export class Replay {
     this.#turns.stop()
     if (this.#grace !== undefined) this.owner.host.clearTimer(this.#grace)
     for (const part of [...this.asks, ...this.waits, ...this.running]) part.drop()
+    this.checking?.drop()
     this.asks.clear()
     this.waits.clear()
     this.running.clear()

@@ -44,14 +44,18 @@ export class Run implements Running {
     const { owner } = this.#replay
     try {
       const key = owner.options.idempotencyKey?.(spec.key) ?? `${owner.callId}/${spec.key}`
-      if (typeof key === 'string') return this.#call(spec, key)
-      key.then(
-        (key) => this.#spec && this.#call(spec, key),
-        (error: unknown) => owner.finish({ kind: 'failed', error }),
-      )
+      if (typeof key === 'string') this.#call(spec, key)
+      else this.#awaitKey(key)
     } catch (error) {
       owner.finish({ kind: 'failed', error })
     }
+  }
+
+  #awaitKey(key: Promise<string>): void {
+    key.then(
+      (key) => this.#spec && this.#call(this.#spec, key),
+      (error: unknown) => this.#replay.owner.finish({ kind: 'failed', error }),
+    )
   }
 
   #call(spec: RunSpec, idempotencyKey: string): void {
@@ -68,7 +72,12 @@ export class Run implements Running {
     } catch (error) {
       return this.#fail(error)
     }
-    if (!isThenable(result)) return this.#end({ value: result })
+    if (isThenable(result)) this.#follow(result)
+    else this.#end({ value: result })
+  }
+
+  /** A method of its own, so that what the author's promise holds on to leads to nothing but `this` (E7). */
+  #follow(result: PromiseLike<unknown>): void {
     Promise.resolve(result).then(
       (value) => this.#end({ value }),
       (error: unknown) => this.#fail(error),

@@ -107,7 +107,11 @@ export async function rounds<R>(
 }
 
 /** Collects what is logged. */
-export function logbook(): { readonly log: (event: ReplayLog) => void; readonly events: ReplayLog[]; codes(): string[] } {
+export function logbook(): {
+  readonly log: (event: ReplayLog) => void
+  readonly events: ReplayLog[]
+  codes(): string[]
+} {
   const events: ReplayLog[] = []
   return { log: (event) => void events.push(event), events, codes: () => events.map(({ code }) => code) }
 }
