@@ -33,8 +33,12 @@ export function suggestVersion(lastTag: string | undefined, commits: readonly Co
   return `${numbers.major}.${numbers.minor}.${numbers.patch + 1}`
 }
 
+/** Lines of a draft that a person can still take in. */
+const DRAFT_LINES = 20
+
 /** Release notes to start from: one line a commit, features first. */
-export function draftNotes(commits: readonly Commit[], total: number): string {
+export function draftNotes(since: readonly Commit[], total: number): string {
+  const commits = since.slice(0, DRAFT_LINES)
   const parts = [
     section(
       'Breaking',
@@ -62,10 +66,10 @@ function section(title: string, commits: readonly Commit[]): string {
   return [`${title}:`, ...commits.map(({ subject }) => `- ${withoutKind(subject)}`)].join('\n')
 }
 
-const CONVENTIONAL = /^(\w+)(\([^)]*\))?(!)?:\s+/
+const CONVENTIONAL = /^([a-z]+)(\([^)]*\))?(!)?:\s+/
 
 function kindOf({ subject }: Commit): string {
-  return CONVENTIONAL.exec(subject)?.[1]?.toLowerCase() ?? ''
+  return CONVENTIONAL.exec(subject)?.[1] ?? ''
 }
 
 function withoutKind(subject: string): string {

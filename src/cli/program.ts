@@ -72,14 +72,14 @@ function programOf(host: Host, command: readonly string[] | undefined, then: The
   program
     .command('check')
     .description('look for replay traps in the handlers of files and folders')
-    .argument('[files…]', 'the current folder unless given')
+    .argument('[files...]', 'the current folder unless given')
     .option('--json', 'print one JSON document')
     .action((paths: string[], { json = false }: { json?: boolean }) => then(check({ paths, json }, host)))
   return program
 }
 
 interface ServerFlags {
-  readonly header: readonly string[]
+  readonly header?: readonly string[]
   readonly timeout?: string
   readonly verbose?: boolean
   readonly json?: boolean
@@ -90,19 +90,23 @@ function serverCommand(program: Command, name: string, description: string, word
     .command(name)
     .description(description)
     .usage(words)
-    .argument('[words...]')
+    .argument('[server...]')
     .option('--json', 'print one JSON document: the result, or { "error": … }')
-    .option('--header <name: value>', 'HTTP header for every request; may be repeated', collect, [])
+    .option('--header <name: value>', 'HTTP header for every request; may be repeated', collect)
     .option('--timeout <time>', 'for one request, as 30s, 500ms or 2min (60s)')
     .option('--verbose', 'show each round, log messages and what the server writes to its stderr')
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
 function sessionOf(flags: ServerFlags): Omit<SessionOptions, 'target'> {
-  return { headers: readHeaders(flags.header), timeout: readTimeout(flags.timeout), verbose: flags.verbose === true }
+  return {
+    headers: readHeaders(flags.header ?? []),
+    timeout: readTimeout(flags.timeout),
+    verbose: flags.verbose === true,
+  }
 }
 
 function addList(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
@@ -115,10 +119,10 @@ function addList(program: Command, host: Host, command: readonly string[] | unde
 }
 
 interface CallFlags extends ServerFlags {
-  readonly arg: readonly string[]
+  readonly arg?: readonly string[]
   readonly args?: string
   readonly answers?: string
-  readonly root: readonly string[]
+  readonly root?: readonly string[]
 }
 
 function addCall(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
@@ -128,15 +132,15 @@ function addCall(program: Command, host: Host, command: readonly string[] | unde
     'call a tool and answer what it asks',
     '[options] <url> <tool>\n       rondo call [options] <tool> -- <command…>',
   )
-    .option('--arg <key=value>', "argument, read as the tool's schema types it; may be repeated", collect, [])
+    .option('--arg <key=value>', "argument, read as the tool's schema types it; may be repeated", collect)
     .option('--args <json>', 'arguments as a JSON object')
     .option('--answers <file>', 'JSON file of answers by the key of their ask')
-    .option('--root <dir>', 'directory to name when the server asks for roots; may be repeated', collect, [])
+    .option('--root <dir>', 'directory to name when the server asks for roots; may be repeated', collect)
     .action((given: string[], flags: CallFlags) => {
       const { target, words } = readTarget(given, command, 1)
       const [tool = ''] = words
-      const typed = { pairs: flags.arg, json: flags.args }
-      const { answers, root: roots, json = false } = flags
+      const typed = { pairs: flags.arg ?? [], json: flags.args }
+      const { answers, root: roots = [], json = false } = flags
       return then(call({ ...sessionOf(flags), target, tool, typed, answers, roots, json }, host))
     })
 }

@@ -1,6 +1,6 @@
-import { confirm, isCancel, multiline, multiselect, select, text } from '@clack/prompts'
+import { confirm, isCancel, multiline, multiselect, S_BAR, select, text } from '@clack/prompts'
 import { type Terminal } from '../terminal/host.ts'
-import { type Prompter, type Question } from './prompter.ts'
+import { type Prompter, type Question, type TextQuestion } from './prompter.ts'
 
 type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input' | 'output'>>
 
@@ -14,7 +14,7 @@ export function clackPrompter(terminal: Terminal): Prompter {
     },
     text: async (question) => {
       const options = {
-        ...common(question),
+        ...common({ ...question, message: behindBar(question) }),
         validate: (typed: string | undefined) => question.check(typed ?? ''),
         ...(question.initial !== undefined && { initialValue: question.initial }),
       }
@@ -41,6 +41,12 @@ export function clackPrompter(terminal: Terminal): Prompter {
       )
     },
   }
+}
+
+/** The library sets a bar before the further lines of most questions, but not of those for a text. */
+function behindBar({ message, multiline: long }: TextQuestion): string {
+  const how = long === true ? `${message}\nTab, then Enter, when you are done` : message
+  return how.replaceAll('\n', `\n${S_BAR}  `)
 }
 
 /** The value, or `undefined` for the symbol that says the person left the question. */

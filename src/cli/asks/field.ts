@@ -34,7 +34,8 @@ export function fieldsOf(schema: RequestedSchema): readonly Field[] {
 }
 
 function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: boolean): Field {
-  const title = oneLine(schema.title ?? name, 120)
+  // `value` is what servers made with Rondo call the field of a question that has only one.
+  const title = oneLine(schema.title ?? (name === 'value' ? 'Answer' : name), 120)
   const description = schema.description === undefined ? undefined : harmless(schema.description).trim()
   const common = { name, title, description, required, schema }
   if (schema.type === 'boolean') return { ...common, kind: 'yesNo', initial: schema.default }

@@ -39,7 +39,9 @@ export async function putField(
 /** What is wrong with a value for this field, or `undefined`. */
 export function problemWith(field: Field, value: FormValue): string | undefined {
   const { name, schema } = field
-  return checkContent({ type: 'object', properties: { [name]: schema }, required: [name] }, { [name]: value })
+  const problem = checkContent({ type: 'object', properties: { [name]: schema }, required: [name] }, { [name]: value })
+  // The field's name stands above it already.
+  return problem?.replace(`${name}: `, '')
 }
 
 /** The question as shown: title, description and limits. */

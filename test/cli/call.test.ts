@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { run } from '../../src/cli/program.ts'
+import { fail, result } from '../../src/server/results.ts'
+import { Server } from '../../src/server/server.ts'
+import { FakeHost, KEY, Person } from './fake-host.ts'
+
+function deploys(): Server {
+  const server = new Server({ name: 'deploys', version: '1.0.0' })
+  server.tool(
+    'deploy',
+    { input: z.object({ env: z.enum(['staging', 'production']), times: z.number().optional() }) },
+    async (args, ctx) => {
+      const why = await ctx.ask.form('why', {
+        message: `Why deploy to ${args.env}?`,
+        schema: z.object({ reason: z.string().min(10) }),
+      })
+      if (why.action !== 'accept') return `Not deployed: ${why.action}.`
+      const go = await ctx.ask.confirm('go', 'Release it?')
+      return go ? `Released: ${why.content.reason} ${JSON.stringify(args)}` : 'Not released.'
+    },
+  )
+  server.tool('pay', {}, async (_, ctx) => {
+    const { action } = await ctx.ask.url('pay', { message: 'Pay here', url: 'https://pay.example.com/x' })
+    return `Pay: ${action}`
+  })
+  server.tool('sample', {}, async (_, ctx) => {
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Say hi' } }], maxTokens: 10 } as const
+    const { content, model } = await ctx.ask.sample('hi', params)
+    return JSON.stringify([content, model])
+  })
+  server.tool('roots', {}, async (_, ctx) => JSON.stringify(await ctx.ask.roots()))
+  server.tool('loop', {}, async (_, ctx) => {
+    const said: string[] = []
+    for (const n of [1, 2, 3]) said.push(await ctx.ask.text('item', `Item ${n}?`, { orEnd: 'Stopped.' }))
+    return said.join(', ')
+  })
+  server.tool('fails', {}, () => fail('It broke\x1b[2J'))
+  server.tool('blocks', {}, () =>
+    result({
+      content: [
+        { type: 'text', text: 'one\x07' },
+        { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+        { type: 'resource_link', uri: 'file:///a', name: 'a' },
+        { type: 'resource', resource: { uri: 'file:///b', text: 'inside' } },
+      ],
+      structuredContent: { a: 1 },
+    }),
+  )
+  return server
+}
+
+/** Runs the command line against the server, without a terminal. */
+async function script(args: readonly string[], files: Record<string, unknown> = {}) {
+  const texts = Object.fromEntries(
+    Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+  const host = new FakeHost({ server: deploys(), files: texts })
+  const exit = await run(args, host)
+  return { exit, out: host.out, err: host.err, host }
+}
+
+const call = (...args: string[]) => ['call', 'http://127.0.0.1:3920/mcp', ...args]
+const DEPLOY = call('deploy', '--arg', 'env=staging', '--answers', 'a.json')
+const WHY = { reason: 'Release 14 is due' }
+
+describe('answers from a file', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['contents', { why: WHY, go: { value: true } }, 'Released: Release 14 is due {"env":"staging"}'],
+    ['single values', { why: 'Release 14 is due', go: true }, 'Released: Release 14 is due {"env":"staging"}'],
+    ['actions', { why: { action: 'accept', content: WHY }, go: { action: 'decline' } }, 'Not released.'],
+    ['a refusal', { why: { action: 'cancel' } }, 'Not deployed: cancel.'],
+    ['a list of one', { why: [WHY], go: [false] }, 'Not released.'],
+  ])('%s', async (_name, answers, said) => {
+    expect(await script(DEPLOY, { 'a.json': answers })).toMatchObject({ exit: 0, out: `${said}\n`, err: '' })
+  })
+
+  test('a list answers one time after another, in a loop', async () => {
+    const { out } = await script(call('loop', '--answers', 'a.json'), { 'a.json': { item: ['a', 'b', 'c'] } })
+    expect(out).toBe('a, b, c\n')
+  })
+
+  test('keys written out go before that', async () => {
+    const answers = { item: ['a', 'b', 'c'], 'item#2': 'x' }
+    expect((await script(call('loop', '--answers', 'a.json'), { 'a.json': answers })).out).toBe('a, x, c\n')
+  })
+
+  test('a list that is too short is told', async () => {
+    const { exit, err } = await script(call('loop', '--answers', 'a.json'), { 'a.json': { item: ['a'] } })
+    expect(exit).toBe(2)
+    expect(err).toContain(
+      'a.json: the answer to "item#2" does not fit: it is asked for time 2, and the list has 1 answers.',
+    )
+  })
+
+  test.each<[unknown, string]>([
+    [{ why: { reason: 'short' } }, 'a.json: the answer to "why" does not fit: reason'],
+    [{ why: { other: 1 } }, 'a.json: the answer to "why" does not fit:'],
+    ['nonsense', 'a.json is not JSON'],
+    [[1], 'a.json must hold one JSON object'],
+  ])('%j is refused', async (answers, message) => {
+    const { exit, err } = await script(DEPLOY, { 'a.json': answers })
+    expect(exit).toBe(2)
+    expect(err).toContain(`error: ${message}`)
+  })
+
+  test('a file that is not there is refused before anything is called', async () => {
+    const { exit, err } = await script(DEPLOY)
+    expect(exit).toBe(2)
+    expect(err).toContain('The answers file cannot be read')
+  })
+
+  test('URLs are agreed to and nothing is opened', async () => {
+    const { out, host } = await script(call('pay', '--answers', 'a.json'), { 'a.json': { pay: true } })
+    expect(out).toBe('Pay: accept\n')
+    expect(host.opened).toEqual([])
+    expect((await script(call('pay', '--answers', 'a.json'), { 'a.json': { pay: false } })).out).toBe('Pay: decline\n')
+  })
+
+  test('a model is answered for with a text or a whole result', async () => {
+    const text = await script(call('sample', '--answers', 'a.json'), { 'a.json': { hi: 'hello' } })
+    expect(text.out).toBe('[{"type":"text","text":"hello"},"answers file"]\n')
+    const whole = { role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }
+    expect((await script(call('sample', '--answers', 'a.json'), { 'a.json': { hi: whole } })).out).toBe(
+      '[{"type":"text","text":"x"},"m"]\n',
+    )
+  })
+})
+
+describe('nobody to ask', () => {
+  test('without a terminal and without answers: a clear error and exit code 3', async () => {
+    const { exit, out, err } = await script(call('deploy', '--arg', 'env=staging'))
+    expect(exit).toBe(3)
+    expect(out).toBe('')
+    expect(err).toBe(
+      'error: The server asks "why", and there is no terminal to ask in.\nRun it in a terminal, or give the answer with --answers FILE: { "why": … }\n',
+    )
+  })
+
+  test('an answer missing from the file', async () => {
+    const { exit, err } = await script(DEPLOY, { 'a.json': { why: WHY } })
+    expect(exit).toBe(3)
+    expect(err).toContain('The server asks "go", and the answers file has none')
+  })
+
+  test('no model and no roots: the server says what it misses, and we say what to add', async () => {
+    const sample = await script(call('sample'))
+    expect(sample.exit).toBe(5)
+    expect(sample.err).toContain('--answers FILE')
+    const roots = await script(call('roots'))
+    expect(roots.exit).toBe(5)
+    expect(roots.err).toContain('give --root DIR')
+  })
+})
+
+test('roots are those given', async () => {
+  const { out } = await script(call('roots', '--root', 'a', '--root', 'b'))
+  expect(JSON.parse(out)).toEqual({
+    roots: [
+      { uri: 'file:///home/a', name: 'a' },
+      { uri: 'file:///home/b', name: 'b' },
+    ],
+  })
+  expect(await script(call('roots', '--root', 'missing'))).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('there is no such directory') as string,
+  })
+})
+
+describe('arguments', () => {
+  test('are typed by the tool', async () => {
+    const { out } = await script([...DEPLOY, '--arg', 'times=3'], { 'a.json': { why: WHY, go: true } })
+    expect(out).toContain('{"env":"staging","times":3}')
+  })
+
+  test('that the tool does not take are told, and so is a tool that is not there', async () => {
+    expect((await script(call('deploy', '--arg', 'times=x'))).err).toContain('Argument "times" must be number')
+    const { exit, err } = await script(call('deplo'))
+    expect(exit).toBe(2)
+    expect(err).toContain('The server has no tool "deplo".\nIt has: deploy, pay')
+  })
+
+  test("that do not fit are the tool's own error", async () => {
+    const { exit, err } = await script(call('deploy', '--arg', 'env=moon'))
+    expect(exit).toBe(1)
+    expect(err).toContain('The tool failed:')
+  })
+})
+
+describe('output', () => {
+  test('a tool that failed goes to stderr, harmless, with exit code 1', async () => {
+    expect(await script(call('fails'))).toMatchObject({ exit: 1, out: '', err: 'The tool failed: It broke\\x1b[2J\n' })
+  })
+
+  test('blocks in their order', async () => {
+    expect((await script(call('blocks'))).out).toBe('one\\x07\n[image, image/png, 3 bytes]\n[a] file:///a\ninside\n')
+  })
+
+  test('--json prints the result as one document', async () => {
+    const { out, exit } = await script(call('blocks', '--json'))
+    expect(exit).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ content: [{ text: 'one\x07' }, {}, {}, {}], structuredContent: { a: 1 } })
+    expect(out).not.toContain('\x07')
+    const failed = await script(call('fails', '--json'))
+    expect(failed.exit).toBe(1)
+    expect(JSON.parse(failed.out)).toMatchObject({ isError: true })
+  })
+
+  test('--json prints an error as one document too', async () => {
+    const { out, exit } = await script(call('deploy', '--arg', 'env=staging', '--json'))
+    expect(exit).toBe(3)
+    expect(JSON.parse(out)).toMatchObject({
+      error: { exit: 3, code: 'CLI', message: expect.stringContaining('"why"') as string },
+    })
+    const wire = await script(call('roots', '--json'))
+    expect(JSON.parse(wire.out)).toMatchObject({
+      error: { exit: 5, code: 'RESPONSE_ERROR', wire: -32021, data: { requiredCapabilities: { roots: {} } } },
+    })
+  })
+
+  test('--verbose shows each round on stderr', async () => {
+    const { out, err } = await script([...DEPLOY, '--verbose'], { 'a.json': { why: WHY, go: true } })
+    expect(out).toMatch(/^Released/)
+    expect(err).toContain(
+      'round 1: deploys 1.0.0 (memory) asks for a form, "why"\n┃ Why deploy to staging?\nanswer: {"action":"accept","content":{"reason":"Release 14 is due"}}\nround 2: ',
+    )
+  })
+})
+
+describe('in a terminal', () => {
+  async function live(args: readonly string[], act: (person: Person) => Promise<void>) {
+    const person = new Person()
+    const host = new FakeHost({ server: deploys(), person })
+    const [exit] = await Promise.all([run(args, host), act(person)])
+    return { exit, out: host.out, err: host.err, host, drawn: person.drawn }
+  }
+
+  test('asks are prompts, and the filled form is shown before it is sent', async () => {
+    const { exit, out, drawn } = await live(call('deploy', '--arg', 'env=production'), async (person) => {
+      await person.at('reason (at least 10 characters)', 'short', KEY.enter)
+      await person.at('must have at least 10 characters', ' but long', KEY.enter)
+      await person.at('Send this?', KEY.down, KEY.enter)
+      await person.at('reason (at least 10', '!', KEY.enter)
+      await person.at('Send this?', KEY.enter)
+      await person.at('Release it?', 'y')
+      await person.at('Send this?', KEY.enter)
+    })
+    expect({ exit, out }).toEqual({ exit: 0, out: 'Released: short but long! {"env":"production"}\n' })
+    expect(drawn).toContain('deploys 1.0.0 (memory) asks:')
+    expect(drawn).toContain('┃ Why deploy to production?')
+    expect(drawn).toContain('reason: short but long\n')
+  })
+
+  test('declined, and cancelled by leaving twice', async () => {
+    const declined = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
+      await person.at('reason', KEY.ctrlC)
+      await person.at('Send this?', KEY.down, KEY.enter)
+    })
+    expect(declined.out).toBe('Not deployed: decline.\n')
+    const cancelled = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
+      await person.at('reason', KEY.ctrlC)
+      await person.at('Send this?', KEY.ctrlC)
+    })
+    expect(cancelled.out).toBe('Not deployed: cancel.\n')
+  })
+
+  test('a URL is shown whole, its host apart, and opened only after a yes', async () => {
+    const no = await live(call('pay'), async (person) => {
+      await person.at('Open it?', KEY.enter)
+    })
+    expect(no.out).toBe('Pay: decline\n')
+    expect(no.host.opened).toEqual([])
+    expect(no.drawn).toContain('Host: pay.example.com\n  URL:  https://pay.example.com/x\n')
+    const yes = await live(call('pay'), async (person) => {
+      await person.at('Open it?', KEY.up, KEY.up, KEY.enter)
+    })
+    expect(yes.out).toBe('Pay: accept\n')
+    expect(yes.host.opened).toEqual(['https://pay.example.com/x'])
+  })
+
+  test("a sampling request is answered in the model's place, or refused, which ends the call", async () => {
+    const written = await live(call('sample'), async (person) => {
+      await person.at('submit', 'hello', KEY.tab, KEY.enter)
+      await person.at('Send this?', KEY.enter)
+    })
+    expect(written.out).toBe('[{"type":"text","text":"hello"},"a person"]\n')
+    const refused = await live(call('sample'), async (person) => {
+      await person.at('submit', KEY.ctrlC)
+      await person.at('Send this?', KEY.down, KEY.enter)
+    })
+    expect(refused.exit).toBe(3)
+    expect(refused.err).toContain('You refused the sampling request')
+  })
+})
+
+test('Ctrl-C while the server works ends the call with 130', async () => {
+  const server = new Server({ name: 'slow', version: '1.0.0' })
+  const host = new FakeHost({ server })
+  server.tool('slow', {}, async (_, ctx) => {
+    host.interrupt?.()
+    await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
+    return 'late'
+  })
+  expect(await run(call('slow'), host)).toBe(130)
+  expect(host.err).toBe('error: Interrupted.\n')
+})
