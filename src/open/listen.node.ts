@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
 import { RondoError } from '../errors/rondo-error.ts'
 import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { serveNode } from '../transport/http/node.node.ts'
@@ -59,6 +60,11 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   if (health !== false) checkPath('health', health)
   const handler = new HttpHandler(receiver, { ...options, path, health })
   const server = createServer(serverOptions(options.timeouts ?? {}))
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   server.on('request', (request, response) => serveNode(handler, request, response))
   server.on('checkContinue', (request, response) => serveNode(handler, request, response, { expects: true }))
   await new Promise<void>((resolve, reject) => {
@@ -79,7 +85,7 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   const bound = typeof address === 'object' && address !== null ? address.port : port
   let closed: Promise<void> | undefined
   const close = (closing: { readonly deadline?: number } = {}) =>
-    (closed ??= closeAll(server, handler, closing.deadline ?? DEADLINE))
+    (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
   return {
     url: `http://${nameOf(host)}:${bound}${path}`,
     port: bound,
@@ -90,7 +96,12 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
 }
 
 /** Rule H5. */
-async function closeAll(server: HttpServer, handler: HttpHandler<IncomingMessage>, deadline: number): Promise<void> {
+async function closeAll(
+  server: HttpServer,
+  handler: HttpHandler<IncomingMessage>,
+  sockets: ReadonlySet<Socket>,
+  deadline: number,
+): Promise<void> {
   handler.close()
   const late = setTimeout(() => {
     handler.cancelAll('The server is closing')
@@ -98,6 +109,8 @@ async function closeAll(server: HttpServer, handler: HttpHandler<IncomingMessage
   }, deadline)
   // A connection whose reply was under way when closing began says keep-alive and stays open, idle, after it.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+  // One that has never sent anything does not count as idle.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   try {
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await handler.idle()

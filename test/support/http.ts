@@ -54,10 +54,10 @@ function announcesNone(headers: NonNullable<Sending['headers']>): boolean {
 
 /** Reads an event stream piece by piece: data of events, and `:` for comments. */
 export class Events {
-  readonly #iterator: AsyncIterator<Buffer>
+  readonly #iterator: AsyncIterator<Uint8Array>
   #text = ''
 
-  constructor(stream: AsyncIterable<Buffer>) {
+  constructor(stream: AsyncIterable<Uint8Array>) {
     this.#iterator = stream[Symbol.asyncIterator]()
   }
 
@@ -67,7 +67,7 @@ export class Events {
     while (end === -1) {
       const { done, value } = await this.#iterator.next()
       if (done === true) return undefined
-      this.#text += value.toString()
+      this.#text += Buffer.from(value).toString()
       end = this.#text.indexOf('\n\n')
     }
     const event = this.#text.slice(0, end)
@@ -93,7 +93,7 @@ export async function openSocket(port: number): Promise<Socket> {
 export async function readToEnd(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
-  if (!socket.closed) await once(socket, 'close')
+  if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve))
   return text
 }
 
