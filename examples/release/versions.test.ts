@@ -56,3 +56,10 @@ test('notes are sorted, without the kind of the commit', () => {
     'Breaking:\n- new format\n\nFeatures:\n- button\n\nFixes:\n- crash\n\nOther changes:\n- manual\n\n… and 5 more',
   )
 })
+
+test('notes of commits without a kind have one heading, and long ones are cut', () => {
+  expect(draftNotes(commits('Server: one', 'two'), 2)).toBe('Changes:\n- Server: one\n- two')
+  expect(draftNotes(commits(...Array.from({ length: 30 }, () => 'x')), 50)).toMatch(
+    /^Changes:\n(- x\n){20}\n… and 30 more$/,
+  )
+})

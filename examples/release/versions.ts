@@ -29,7 +29,8 @@ export function suggestVersion(lastTag: string | undefined, commits: readonly Co
   const numbers = { major: Number(major), minor: Number(minor), patch: Number(patch) }
   const breaking = commits.some((commit) => commit.breaking)
   if (breaking && numbers.major > 0) return `${numbers.major + 1}.0.0`
-  if (breaking || commits.some((commit) => kindOf(commit) === 'feat')) return `${numbers.major}.${numbers.minor + 1}.0`
+  if (breaking || commits.some((commit) => kindOf(commit) === 'feature'))
+    return `${numbers.major}.${numbers.minor + 1}.0`
   return `${numbers.major}.${numbers.minor}.${numbers.patch + 1}`
 }
 
@@ -39,26 +40,16 @@ const DRAFT_LINES = 20
 /** Release notes to start from: one line a commit, features first. */
 export function draftNotes(since: readonly Commit[], total: number): string {
   const commits = since.slice(0, DRAFT_LINES)
+  const of = (kind: Kind): readonly Commit[] => commits.filter((commit) => kindOf(commit) === kind)
+  const other = of('other')
   const parts = [
-    section(
-      'Breaking',
-      commits.filter((commit) => commit.breaking),
-    ),
-    section(
-      'Features',
-      commits.filter((commit) => !commit.breaking && kindOf(commit) === 'feat'),
-    ),
-    section(
-      'Fixes',
-      commits.filter((commit) => !commit.breaking && kindOf(commit) === 'fix'),
-    ),
-    section(
-      'Other changes',
-      commits.filter((commit) => !commit.breaking && !['feat', 'fix'].includes(kindOf(commit))),
-    ),
+    section('Breaking', of('breaking')),
+    section('Features', of('feature')),
+    section('Fixes', of('fix')),
+    section(other.length === commits.length ? 'Changes' : 'Other changes', other),
+    total > commits.length ? `… and ${total - commits.length} more` : '',
   ]
-  const more = total > commits.length ? [`… and ${total - commits.length} more`] : []
-  return [...parts.filter((part) => part !== ''), ...more].join('\n\n')
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 function section(title: string, commits: readonly Commit[]): string {
@@ -68,8 +59,13 @@ function section(title: string, commits: readonly Commit[]): string {
 
 const CONVENTIONAL = /^([a-z]+)(\([^)]*\))?(!)?:\s+/
 
-function kindOf({ subject }: Commit): string {
-  return CONVENTIONAL.exec(subject)?.[1] ?? ''
+type Kind = 'breaking' | 'feature' | 'fix' | 'other'
+
+function kindOf({ subject, breaking }: Commit): Kind {
+  if (breaking) return 'breaking'
+  const word = CONVENTIONAL.exec(subject)?.[1]
+  if (word === 'feat') return 'feature'
+  return word === 'fix' ? 'fix' : 'other'
 }
 
 function withoutKind(subject: string): string {
