@@ -8,7 +8,7 @@ import { Backoff } from './backoff.ts'
 import { type ClientHost } from './client-host.ts'
 import { type CallLimits, type CallOptions, type RequestCallOptions, type ResumeOptions } from './client-options.ts'
 import { type Declaration } from './declaration.ts'
-import { type Era } from './era.ts'
+import { type Era, type EraRequest } from './era.ts'
 import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
 import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
@@ -123,8 +123,9 @@ export class Calls {
     options: RequestCallOptions | undefined,
   ): Promise<RoundOutcome<M>> {
     const { method, members, name } = call
+    const era = this.#setting.era()
     const roundMembers = input === FIRST ? '' : membersOfRound(input)
-    const request = {
+    const request: EraRequest = {
       method,
       members,
       roundMembers,
@@ -133,10 +134,11 @@ export class Calls {
       declaration,
       times: this.#setting.times(options),
       options,
+      ...(era.name === 'legacy' && { answer: this.#answerer(call, input.number, declaration, options) }),
     }
     let result: JsonObject
     try {
-      result = await this.#setting.era().request(request)
+      result = await era.request(request)
     } catch (error) {
       throw input.token === undefined ? error : refusal(error, call)
     }
@@ -144,6 +146,21 @@ export class Calls {
       return { kind: 'complete', result } as unknown as Completed<M>
     }
     return readRound(result, originalOf(call), input.number, declaration.capabilities)
+  }
+
+  /** Answers asks that come one by one, as requests of the server's own. */
+  #answerer(
+    call: CallRequest,
+    number: number,
+    { capabilities }: Declaration,
+    options: CallOptions | undefined,
+  ): NonNullable<EraRequest['answer']> {
+    return async (key, ask) => {
+      const asks = Object.create(null) as Record<string, InputRequest>
+      asks[key] = ask
+      const round: Round = { kind: 'input_required', request: originalOf(call), round: number, asks, capabilities }
+      return (await this.#answers(round, options))[key] as Answer
+    }
   }
 
   #answers(round: Round, options: CallOptions | undefined): Promise<Answers> {

@@ -6,7 +6,7 @@ import { type CallSetting } from './calls.ts'
 import { type ClientHost, clientHost } from './client-host.ts'
 import { type CallLimits, type CallOptions, type ClientOptions, type RequestCallOptions } from './client-options.ts'
 import { capabilitiesFor, Declaration, handledKinds } from './declaration.ts'
-import { type Era } from './era.ts'
+import { type Era, type EraAdapter, type EraSign } from './era.ts'
 import { type AskingServer, type Handlers } from './handlers.ts'
 import { ModernEra } from './modern-era.ts'
 import { type RequestTimes } from './request-scope.ts'
@@ -30,7 +30,8 @@ export class ClientSetting implements CallSetting {
   readonly #clientInfo: Implementation | undefined
   readonly #declaration: Declaration
   readonly #times: RequestTimes
-  readonly #era: ModernEra
+  readonly #modern: ModernEra
+  #era: Era
 
   constructor(transport: Transport, options: ClientOptions) {
     this.#transport = transport
@@ -47,15 +48,21 @@ export class ClientSetting implements CallSetting {
       maxTimeout: options.maxTimeout ?? DEFAULTS.maxTimeout,
     }
     const { headers, log } = options
-    this.#era = new ModernEra({ transport, host: this.host, headers, log })
+    this.#modern = new ModernEra({ transport, host: this.host, headers, log })
+    this.#era = this.#modern
   }
 
   era(): Era {
     return this.#era
   }
 
+  /** Goes on with a server of another era from here. */
+  async adopt(adapter: EraAdapter, sign: EraSign): Promise<void> {
+    this.#era = await adapter.adopt(this.#transport, sign)
+  }
+
   usableTools(tools: readonly Tool[]): readonly Tool[] {
-    return this.#era.usableTools(tools)
+    return this.#modern.usableTools(tools)
   }
 
   declare(options: CallOptions | undefined): Declaration {

@@ -23,6 +23,7 @@ import {
   type ToolCallOptions,
 } from './client-options.ts'
 import { ClientSetting } from './client-setting.ts'
+import { type EraAdapter, type EraSign, foreignEra } from './era.ts'
 import { Pages } from './pages.ts'
 import { membersOf } from './request-text.ts'
 import { completeResult } from './result-reading.ts'
@@ -53,9 +54,12 @@ export class Client {
   readonly #transport: Transport
   readonly #setting: ClientSetting
   readonly #calls: Calls
+  readonly #adapter: EraAdapter | undefined
 
-  constructor(transport: Transport, options: ClientOptions = {}) {
+  /** @param adapter takes over servers that turn out to be of another era when {@link ready} asks them */
+  constructor(transport: Transport, options: ClientOptions = {}, adapter?: EraAdapter) {
     this.#transport = transport
+    this.#adapter = adapter
     this.#setting = new ClientSetting(transport, options)
     this.#calls = new Calls(this.#setting)
   }
@@ -94,15 +98,11 @@ export class Client {
     try {
       await this.discover({ timeout: connectTimeout, maxTimeout: connectTimeout, ...options })
     } catch (error) {
-      if (isRondoError(error, 'REQUEST_TIMEOUT') && this.#transport.kind === 'stdio') {
-        throw new RondoError(
-          'ERA_UNSUPPORTED',
-          `${this.address} did not answer server/discover within ${connectTimeout} ms. It may be a server of an older ` +
-            'revision, which needs a release with legacy support, or slow to start ("connectTimeout").',
-          { cause: error, data: { tried: METHODS.serverDiscover, said: 'nothing' } },
-        )
-      }
-      if (!isRondoError(error, 'RESPONSE_ERROR')) throw error
+      if (isRondoError(error, 'RESPONSE_ERROR')) return
+      const foreign = foreignEra(error, this.#transport, connectTimeout)
+      if (foreign === undefined) throw error
+      if (this.#adapter === undefined) throw foreign
+      await this.#setting.adopt(this.#adapter, foreign.data as EraSign)
     }
   }
 

@@ -1,4 +1,6 @@
+import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { METHODS } from '../protocol/methods.ts'
 import { type RequestCallOptions } from './client-options.ts'
 import { type Declaration } from './declaration.ts'
 import { type Answer, type InputRequest } from './round.ts'
@@ -46,4 +48,24 @@ export interface EraSign {
 /** Port for servers of another era: takes over a server that gave no modern answer. */
 export interface EraAdapter {
   adopt(transport: Transport, sign: EraSign): Promise<Era>
+}
+
+/**
+ * What a failed first contact says of a server's era: the error to raise where nobody takes over, with an
+ * {@link EraSign} as `data`; `undefined` when it says nothing.
+ */
+export function foreignEra(
+  error: unknown,
+  transport: Transport,
+  waited: number,
+): RondoError<'ERA_UNSUPPORTED'> | undefined {
+  if (isRondoError(error, 'ERA_UNSUPPORTED')) return error
+  if (!isRondoError(error, 'REQUEST_TIMEOUT') || transport.kind !== 'stdio') return undefined
+  const sign: EraSign = { tried: METHODS.serverDiscover, status: undefined, said: 'nothing' }
+  return new RondoError(
+    'ERA_UNSUPPORTED',
+    `${transport.address} did not answer ${sign.tried} within ${waited} ms. It may be a server of an older revision, ` +
+      'which needs a release with legacy support, or slow to start ("connectTimeout").',
+    { cause: error, data: sign },
+  )
 }

@@ -1,6 +1,6 @@
 import { RondoError } from '../errors/rondo-error.ts'
-import { type CompiledSchema, compileSchema } from '../protocol/schema.ts'
-import { type InferOutput, type Schema } from '../protocol/standard-schema.ts'
+import { type CompiledSchema, compileSchema, validateStandard } from '../protocol/schema.ts'
+import { type InferOutput, isStandardSchema, type Schema } from '../protocol/standard-schema.ts'
 import { type CallToolResult } from '../protocol/tool.ts'
 
 type Common = Omit<CallToolResult, 'structuredContent' | 'isError'>
@@ -25,7 +25,8 @@ export async function checkedToolResult<S extends Schema | undefined>(
   schema: Schema,
 ): Promise<ToolResult<S>> {
   if (result.isError === true) return result as ToolResult<S>
-  const checked = await compiled(schema).validate(result.structuredContent)
+  const value = result.structuredContent
+  const checked = await (isStandardSchema(schema) ? validateStandard(schema, value) : compiled(schema).validate(value))
   if (checked.ok) return { ...result, structuredContent: checked.value } as unknown as ToolResult<S>
   const issues = checked.issues.map(({ path, message }) => `${path.join('.') || 'structuredContent'}: ${message}`)
   throw new RondoError(
@@ -37,7 +38,7 @@ export async function checkedToolResult<S extends Schema | undefined>(
   )
 }
 
-/** Schemas seen before: compiling one is far dearer than using it. */
+/** JSON Schemas seen before: compiling one is far dearer than using it. */
 const COMPILED = new WeakMap<object, CompiledSchema>()
 
 function compiled(schema: Schema): CompiledSchema {
