@@ -122,12 +122,15 @@ export interface ElicitResult {
   readonly [key: string]: unknown
 }
 
-/** Whether `value` reads as an answer to an elicitation; its content is checked against the schema elsewhere. */
+/**
+ * Whether `value` reads as an answer to an elicitation; its content is checked against the schema elsewhere. Some clients
+ * write `content: null` beside a decline or a cancel.
+ */
 export function isElicitResult(value: unknown): value is ElicitResult {
   if (typeof value !== 'object' || value === null) return false
   const { action, content } = value as { action?: unknown; content?: unknown }
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return false
-  return content === undefined || isFormContent(content)
+  return content === undefined || (content === null && action !== 'accept') || isFormContent(content)
 }
 
 function isFormContent(content: unknown): boolean {

@@ -20,7 +20,10 @@ export interface ListRootsResult {
   readonly [key: string]: unknown
 }
 
-/** Whether `value` reads as a list of roots, all of them `file://`. */
+/**
+ * Whether `value` reads as a list of roots: all of them `file://`, and none that climbs (client/roots, "Security
+ * Considerations").
+ */
 export function isListRootsResult(value: unknown): value is ListRootsResult {
   if (typeof value !== 'object' || value === null) return false
   const { roots } = value as { roots?: unknown }
@@ -34,5 +37,7 @@ function isRoot(value: unknown): value is Root {
 }
 
 function isFileUri(uri: string): boolean {
-  return /^file:\/\//i.test(uri) && URL.canParse(uri)
+  if (!/^file:\/\//i.test(uri) || !URL.canParse(uri) || /%2f|%5c|%00/i.test(uri)) return false
+  // Read as it was written: parsing would take the dots away.
+  return !uri.replaceAll(/%2e/gi, '.').split(/[/\\]/).includes('..')
 }

@@ -1,4 +1,5 @@
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { type ClientCapabilities } from './capabilities.ts'
 import { type AudioContent, type ContentBlock, type ImageContent, type Role, type TextContent } from './content.ts'
 import { type Meta } from './meta.ts'
 import { type METHODS } from './methods.ts'
@@ -71,28 +72,130 @@ export interface CreateMessageResult extends SamplingMessage {
   readonly [key: string]: unknown
 }
 
-/** Whether `value` reads as a model's answer. */
-export function isCreateMessageResult(value: unknown): value is CreateMessageResult {
-  if (typeof value !== 'object' || value === null) return false
-  const { role, content, model } = value as { role?: unknown; content?: unknown; model?: unknown }
-  return isRole(role) && typeof model === 'string' && isSamplingContents(content)
-}
-
 /**
  * What breaks the rules of client/sampling in `params`, as one sentence, or `undefined` when nothing does.
+ *
+ * @param declared What the client declared; when given, context that it did not declare may not be asked for.
+ * @see client/sampling, "Message Content Constraints", of the specification
  */
-export function checkSamplingParams(params: unknown): string | undefined {
-  return typeof params === 'object' && params !== null ? undefined : 'sampling params must be an object'
+export function checkSamplingParams(params: unknown, declared?: ClientCapabilities): string | undefined {
+  if (!isRecord(params)) return 'sampling params must be an object'
+  const { messages, includeContext } = params
+  const badMember = MEMBERS.find(([name, check]) => params[name] !== undefined && !check(params[name]))
+  if (badMember !== undefined) return `${badMember[0]} must be ${badMember[2]}`
+  if (params['maxTokens'] === undefined) return 'maxTokens is required'
+  if (!Array.isArray(messages)) return 'messages must be an array'
+  const bad = messages.findIndex((message) => !isSamplingMessage(message))
+  if (bad !== -1) return `messages[${bad}] must have a role, user or assistant, and whole content blocks`
+  if (
+    includeContext !== undefined &&
+    includeContext !== 'none' &&
+    declared &&
+    declared.sampling?.context === undefined
+  ) {
+    return `includeContext "${String(includeContext)}" needs the capability sampling.context, which the client did not declare`
+  }
+  return checkToolBalance(messages as SamplingMessage[])
 }
 
-function isRole(value: unknown): value is Role {
-  return value === 'user' || value === 'assistant'
+/** Members of the params that have rules of their own: the rule, and how to say it. */
+const MEMBERS: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
+  ['maxTokens', (value) => Number.isInteger(value) && (value as number) > 0, 'a whole number above 0'],
+  ['systemPrompt', (value) => typeof value === 'string', 'text'],
+  ['temperature', (value) => Number.isFinite(value), 'a number'],
+  [
+    'includeContext',
+    (value) => ['none', 'thisServer', 'allServers'].includes(value as string),
+    'none, thisServer or allServers',
+  ],
+  [
+    'stopSequences',
+    (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    'an array of texts',
+  ],
+  ['metadata', isRecord, 'an object'],
+  ['modelPreferences', isModelPreferences, 'hints, and priorities from 0 to 1'],
+  ['tools', (value) => Array.isArray(value) && value.every(isTool), 'an array of tools with name and inputSchema'],
+  ['toolChoice', isToolChoice, 'an object with a mode: auto, required or none'],
+]
+
+/** Every use of a tool is answered, by the next message and by nothing else in it. */
+function checkToolBalance(messages: readonly SamplingMessage[]): string | undefined {
+  let open: readonly string[] = []
+  for (const [index, message] of messages.entries()) {
+    const blocks = samplingBlocks(message)
+    const uses = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+    const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []))
+    const at = `messages[${index}]`
+    if (message.role === 'user' && uses.length > 0) return `${at} is the user's and uses a tool; only the assistant may`
+    if (message.role === 'assistant' && results.length > 0)
+      return `${at} is the assistant's and holds tool results; only the user may`
+    if (results.length > 0 && results.length < blocks.length) return `${at} mixes tool results with other content`
+    const unanswered = open.find((id) => !results.includes(id))
+    if (unanswered !== undefined) return `${at} must hold a result of the tool use ${JSON.stringify(unanswered)}`
+    const stray = results.find((id, position) => !open.includes(id) || results.indexOf(id) !== position)
+    if (stray !== undefined) return `${at} holds a result of the tool use ${JSON.stringify(stray)}, which is not open`
+    const twice = uses.find((id, position) => uses.indexOf(id) !== position)
+    if (twice !== undefined) return `${at} has two tool uses with the id ${JSON.stringify(twice)}`
+    open = uses
+  }
+  return open.length === 0 ? undefined : `messages must go on with results of the tool uses ${JSON.stringify(open)}`
 }
 
-function isSamplingContents(value: unknown): boolean {
-  return Array.isArray(value) ? value.every(isSamplingContent) : isSamplingContent(value)
+function isModelPreferences(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { hints, costPriority, speedPriority, intelligencePriority } = value
+  const priorities = [costPriority, speedPriority, intelligencePriority].filter((priority) => priority !== undefined)
+  return (
+    (hints === undefined || (Array.isArray(hints) && hints.every(isRecord))) &&
+    priorities.every((priority) => typeof priority === 'number' && priority >= 0 && priority <= 1)
+  )
+}
+
+function isTool(value: unknown): boolean {
+  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['inputSchema'])
+}
+
+function isToolChoice(value: unknown): boolean {
+  return (
+    isRecord(value) && (value['mode'] === undefined || ['auto', 'required', 'none'].includes(value['mode'] as string))
+  )
+}
+
+/** Whether `value` reads as a model's answer. */
+export function isCreateMessageResult(value: unknown): value is CreateMessageResult {
+  return isRecord(value) && typeof value['model'] === 'string' && isSamplingMessage(value)
+}
+
+/** Whether `value` is a message of a conversation with a model, of blocks that are whole. */
+export function isSamplingMessage(value: unknown): value is SamplingMessage {
+  if (!isRecord(value) || (value['role'] !== 'user' && value['role'] !== 'assistant')) return false
+  const { content } = value
+  return Array.isArray(content) ? content.every(isSamplingContent) : isSamplingContent(content)
+}
+
+/** The blocks of a message, of which one may stand alone. */
+export function samplingBlocks({ content }: SamplingMessage): readonly SamplingContent[] {
+  return Array.isArray(content) ? (content as readonly SamplingContent[]) : [content as SamplingContent]
 }
 
 function isSamplingContent(value: unknown): value is SamplingContent {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+  if (!isRecord(value)) return false
+  switch (value['type']) {
+    case 'text':
+      return typeof value['text'] === 'string'
+    case 'image':
+    case 'audio':
+      return typeof value['data'] === 'string' && typeof value['mimeType'] === 'string'
+    case 'tool_use':
+      return typeof value['id'] === 'string' && typeof value['name'] === 'string' && isRecord(value['input'])
+    case 'tool_result':
+      return typeof value['toolUseId'] === 'string' && Array.isArray(value['content'])
+    default:
+      return false
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
