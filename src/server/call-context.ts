@@ -26,6 +26,7 @@ export interface ContextRound {
   readonly request: ServerRequest
   readonly carried: Carried
   readonly attempt: Attempt
+  readonly targetName: string
   callId(): string
   readonly isTool: boolean
   readonly notifier: Notifier
@@ -51,6 +52,10 @@ export class CallContext implements Context {
   constructor(round: ContextRound, prefix: string) {
     this.#round = round
     this.#prefix = prefix
+  }
+
+  get target(): string {
+    return this.#round.targetName
   }
 
   get principal(): string {

@@ -61,9 +61,12 @@ export function resourcesRead(services: Services): Operation {
   }
 }
 
+/** A scheme and something after it, without white space or control characters: a template must not see anything else. */
+const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s\p{Cc}\p{Cs}]+$/u
+
 function resourceTarget(services: Services, request: ServerRequest): CallTarget {
   const uri = request.params['uri'] as string
-  const found = services.registry.findResource(uri, callerOf(request))
+  const found = URI.test(uri) ? services.registry.findResource(uri, callerOf(request)) : undefined
   if (found === undefined) throw resourceNotFound(uri)
   const { entry } = found
   const given = entry.kind === 'template' ? found.variables : uri

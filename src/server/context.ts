@@ -63,6 +63,8 @@ export interface Context {
   readonly can: Can
   /** Stable over the rounds of a call: for the URL of an ask and the author's own keys. */
   readonly callId: string
+  /** Name of the tool or prompt that is called, or URI of the resource that is read. */
+  readonly target: string
   /** Who is calling; `''` is anonymous. */
   readonly principal: string
   /** What authentication found out beside the principal. */

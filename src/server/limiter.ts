@@ -3,11 +3,11 @@ import { checkOptions, refuse } from './definition.ts'
 
 /** How much one principal may ask of the server. All who are anonymous share one allowance. */
 export interface LimiterOptions {
-  /** Calls a second, in the long run; 500 by default. */
+  /** Calls a second, in the long run; 10,000 by default. */
   readonly perSecond?: number | undefined
   /** Calls that may come at once after a pause; twice `perSecond` by default. */
   readonly burst?: number | undefined
-  /** Calls that may run at the same time; 256 by default. A call that waits for a person's answer is not running. */
+  /** Calls that may run at the same time; 1,024 by default. A call that waits for a person's answer is not running. */
   readonly concurrent?: number | undefined
   /** Principals remembered; 10,000 by default. Those that have been quiet longest are forgotten first. */
   readonly principals?: number | undefined
@@ -26,7 +26,7 @@ export interface RateLimitedData {
   readonly retryAfterMs: number
 }
 
-const DEFAULTS = { perSecond: 500, concurrent: 256, principals: 10_000 } as const
+const DEFAULTS = { perSecond: 10_000, concurrent: 1024, principals: 10_000 } as const
 
 /** What a caller is told to wait when it has too many calls running: when one ends is not known. */
 const BUSY_RETRY_MS = 1000

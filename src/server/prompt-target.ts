@@ -1,5 +1,6 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
+import { contentProblem } from '../protocol/content-check.ts'
 import type { PromptMessage } from '../protocol/prompt.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import type { CallPolicy } from './call-policy.ts'
@@ -44,19 +45,34 @@ export class PromptTarget implements CallTarget {
   finish(value: unknown): JsonObject {
     const { description } = this.#entry
     const described = description === undefined ? {} : { description }
-    if (isFullResult(value)) return { ...described, ...(value.body as JsonObject) }
-    return { ...described, messages: messagesOf(value, this.#entry.name) }
+    const { name } = this.#entry
+    if (!isFullResult(value)) return { ...described, messages: messagesOf(value, name) }
+    const body = value.body as JsonObject
+    return { ...described, ...body, messages: messagesOf(body['messages'], name) }
   }
 }
 
 function messagesOf(value: unknown, name: string): readonly PromptMessage[] {
   if (typeof value === 'string') return [{ role: 'user', content: { type: 'text', text: value } }]
-  if (Array.isArray(value) && value.every(isMessage)) return value
-  if (isMessage(value)) return [value]
+  if (Array.isArray(value) && value.every(isMessage)) return checkContents(value, name)
+  if (isMessage(value)) return checkContents([value], name)
   throw new RondoError(
     'RESULT_INVALID',
     `Prompt ${name} returned something that is not text, a message or messages ({ role, content }). For more use result({ messages, … }).`,
   )
+}
+
+/** @throws RondoError `RESULT_INVALID` for content that cannot be sent (server/prompts, "Security"). */
+function checkContents(messages: readonly PromptMessage[], name: string): readonly PromptMessage[] {
+  for (const [index, { content }] of messages.entries()) {
+    const problem = contentProblem(content)
+    if (problem === undefined) continue
+    throw new RondoError(
+      'RESULT_INVALID',
+      `Prompt ${name} returned content that cannot be sent: message ${index} ${problem}.`,
+    )
+  }
+  return messages
 }
 
 function isMessage(value: unknown): value is PromptMessage {

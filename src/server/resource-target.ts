@@ -5,6 +5,7 @@ import type { CacheHint } from './cache-hint.ts'
 import type { CallPolicy } from './call-policy.ts'
 import type { CallTarget, CheckedInput } from './call-target.ts'
 import type { Context } from './context.ts'
+import { resourceContentsProblem } from '../protocol/content-check.ts'
 import { encodeBase64 } from './base64.ts'
 import { isFullResult } from './results.ts'
 
@@ -48,7 +49,7 @@ export class ResourceTarget implements CallTarget {
   }
 
   finish(value: unknown): JsonObject {
-    if (isFullResult(value)) return value.body as JsonObject
+    if (isFullResult(value)) return this.#full(value.body as JsonObject)
     if (value === undefined || value === null) throw resourceNotFound(this.name)
     const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
     return { contents: parts.map((part) => this.#contents(part)) }
@@ -62,11 +63,26 @@ export class ResourceTarget implements CallTarget {
     if (typeof part === 'object' && part !== null) {
       const { blob, text } = part as { blob?: unknown; text?: unknown }
       if (blob instanceof Uint8Array) return { ...common, ...part, blob: encodeBase64(blob) }
-      if (typeof blob === 'string' || typeof text === 'string') return { ...common, ...part }
+      if (typeof blob === 'string' || typeof text === 'string') return this.#checked({ ...common, ...part })
     }
     throw new RondoError(
       'RESULT_INVALID',
       `The handler of ${this.name} returned something that is not text, bytes or contents ({ text } or { blob }). For more use result({ contents, … }).`,
+    )
+  }
+
+  #full(body: JsonObject): JsonObject {
+    const { contents } = body
+    if (Array.isArray(contents)) for (const part of contents) this.#checked(part as JsonObject)
+    return body
+  }
+
+  #checked(contents: JsonObject): JsonObject {
+    const problem = resourceContentsProblem(contents)
+    if (problem === undefined) return contents
+    throw new RondoError(
+      'RESULT_INVALID',
+      `The handler of ${this.name} returned contents that cannot be sent: it ${problem}.`,
     )
   }
 }

@@ -103,6 +103,10 @@ export class Round implements ContextRound, AttemptOptions {
     return this.#cancelled
   }
 
+  get targetName(): string {
+    return this.#target.name
+  }
+
   get isTool(): boolean {
     return this.#target.isTool
   }

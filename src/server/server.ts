@@ -24,7 +24,7 @@ import type { Operation } from './operation.ts'
 import { coreOperations } from './operations.ts'
 import type { ServerInfo, ServerOptions } from './options.ts'
 import type { PromptArgumentsOption } from './prompt-arguments.ts'
-import { Registry } from './registry.ts'
+import { Registry, type Entry } from './registry.ts'
 import { listedResource, resourceSource, type ResourceList, type ResourceListOptions } from './resource-source.ts'
 import type { Services } from './services.ts'
 import { verifyUrl } from './signed-url.ts'
@@ -91,7 +91,7 @@ export class Server {
     options: ToolOptions<I, O>,
     handler: ToolHandler<I, O>,
   ): Registration {
-    return this.#add(toolEntry(name, options, handler), name)
+    return this.#add(toolEntry(name, options, handler))
   }
 
   /**
@@ -105,7 +105,7 @@ export class Server {
     options: PromptOptions<A>,
     handler: PromptHandler<A>,
   ): Registration {
-    return this.#add(promptEntry(name, options, handler), name)
+    return this.#add(promptEntry(name, options, handler))
   }
 
   /**
@@ -115,7 +115,7 @@ export class Server {
    * @see server/resources of the specification
    */
   resource(name: string, options: ResourceOptions, handler: ResourceHandler): Registration {
-    return this.#add(resourceEntry(name, options, handler), options.uri)
+    return this.#add(resourceEntry(name, options, handler))
   }
 
   /**
@@ -129,7 +129,7 @@ export class Server {
     options: ResourceTemplateOptions<T> & CallPolicyOptions,
     handler: ResourceTemplateHandler<T>,
   ): Registration {
-    return this.#add(templateEntry(name, options, handler), options.uriTemplate)
+    return this.#add(templateEntry(name, options, handler))
   }
 
   /**
@@ -138,14 +138,10 @@ export class Server {
    * @throws RondoError `DEFINITION_INVALID`
    */
   resources(list: ResourceList, options: ResourceListOptions = {}): Registration {
-    const { registry } = this.#services
     if (typeof list === 'function') {
-      const remove = registry.addSource(resourceSource(list, options))
-      return { remove: once(remove) }
+      return { remove: once(this.#services.registry.addSource(resourceSource(list, options))) }
     }
-    const entries = list.map(listedResource)
-    for (const entry of entries) registry.add(entry)
-    return { remove: once(() => entries.forEach((entry) => registry.remove('resource', entry.uri))) }
+    return this.#add(...list.map(listedResource))
   }
 
   /**
@@ -210,10 +206,20 @@ export class Server {
     this.#running.clear()
   }
 
-  #add(entry: Parameters<Registry['add']>[0] & { kind: 'tool' | 'prompt' | 'resource' | 'template' }, key: string) {
+  #add(...entries: Entry[]): Registration {
     const { registry } = this.#services
-    registry.add(entry)
-    return { remove: () => registry.remove(entry.kind, key) }
+    const added: Entry[] = []
+    const removeAll = () => added.map((entry) => registry.removeEntry(entry)).includes(true)
+    try {
+      for (const entry of entries) {
+        registry.add(entry)
+        added.push(entry)
+      }
+    } catch (error) {
+      removeAll()
+      throw error
+    }
+    return { remove: removeAll }
   }
 }
 

@@ -1,6 +1,7 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ContentBlock } from '../protocol/content.ts'
+import { contentProblem } from '../protocol/content-check.ts'
 import type { CompiledSchema, Validated } from '../protocol/schema.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { issuesText } from './ask-specs.ts'
@@ -68,6 +69,7 @@ export class ToolTarget implements CallTarget {
 
 function fullBody(body: ToolResultBody, output: CompiledSchema | undefined, name: string): Maybe<JsonObject> {
   const { content, structuredContent, isError } = body
+  if (content !== undefined) checkBlocks(content, name)
   if (output === undefined || isError === true) return withContent(body, content, structuredContent)
   return after(structured(output, structuredContent, name), (value) =>
     withContent({ ...body, structuredContent: value }, content, value),
@@ -94,12 +96,27 @@ function structured(output: CompiledSchema, value: unknown, name: string): Maybe
 function contentOf(value: unknown, name: string): readonly ContentBlock[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   if (value === undefined) return []
-  if (Array.isArray(value) && value.every(isBlock)) return value
-  if (isBlock(value)) return [value]
+  if (Array.isArray(value) && value.every(isBlock)) return checkBlocks(value, name)
+  if (isBlock(value)) return checkBlocks([value], name)
   throw new RondoError(
     'RESULT_INVALID',
     `Tool ${name} returned ${describe(value)}. Without an output schema a tool returns text, a content block or an array of them; give it \`output\`, or use result({…}).`,
   )
+}
+
+/** What is no valid content does not go out (server/tools, "Security Considerations"). */
+function checkBlocks(blocks: readonly ContentBlock[], name: string): readonly ContentBlock[] {
+  const problem = Array.isArray(blocks) ? firstProblem(blocks) : 'content is no array'
+  if (problem === undefined) return blocks
+  throw new RondoError('RESULT_INVALID', `Tool ${name} returned content that cannot be sent: ${problem}.`)
+}
+
+function firstProblem(blocks: readonly unknown[]): string | undefined {
+  for (const [index, block] of blocks.entries()) {
+    const problem = contentProblem(block)
+    if (problem !== undefined) return `block ${index} ${problem}`
+  }
+  return undefined
 }
 
 function isBlock(value: unknown): value is ContentBlock {
