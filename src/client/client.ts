@@ -142,7 +142,7 @@ export class Client {
     name: string,
     args?: ToolArguments,
     options?: RequestCallOptions,
-  ): Promise<RoundOutcome<'tools/call'>> {
+  ): Promise<RoundOutcome<typeof METHODS.toolsCall>> {
     return this.#calls.start(toolCall(name, args), options)
   }
 
@@ -151,12 +151,12 @@ export class Client {
     name: string,
     args?: PromptArguments,
     options?: RequestCallOptions,
-  ): Promise<RoundOutcome<'prompts/get'>> {
+  ): Promise<RoundOutcome<typeof METHODS.promptsGet>> {
     return this.#calls.start(promptCall(name, args), options)
   }
 
   /** Starts a `resources/read` whose rounds are driven by hand. */
-  async startResource(uri: string, options?: RequestCallOptions): Promise<RoundOutcome<'resources/read'>> {
+  async startResource(uri: string, options?: RequestCallOptions): Promise<RoundOutcome<typeof METHODS.resourcesRead>> {
     return this.#calls.start(resourceCall(uri), options)
   }
 

@@ -13,9 +13,9 @@ export type RoundMethod = (typeof METHODS)['toolsCall' | 'promptsGet' | 'resourc
 
 /** The complete result of each of them. */
 export interface RoundResults {
-  readonly 'tools/call': CallToolResult
-  readonly 'prompts/get': GetPromptResult
-  readonly 'resources/read': ReadResourceResult
+  readonly [METHODS.toolsCall]: CallToolResult
+  readonly [METHODS.promptsGet]: GetPromptResult
+  readonly [METHODS.resourcesRead]: ReadResourceResult
 }
 
 /** One question of a round: an embedded request, as received. */

@@ -78,17 +78,21 @@ export class Harness {
    * @throws ResponseError when the server answers with an error; its `cause` is what really happened
    * @throws RondoError `INPUT_REQUIRED` when it asks something that is not in the script
    */
-  tool(name: string, args: JsonObject = {}, script: Script = {}): Promise<TestRun<'tools/call'>> {
+  tool(name: string, args: JsonObject = {}, script: Script = {}): Promise<TestRun<typeof METHODS.toolsCall>> {
     return this.#run({ method: METHODS.toolsCall, params: { name, arguments: args } }, script)
   }
 
   /** Gets a prompt, in the same way. */
-  prompt(name: string, args: Record<string, string> = {}, script: Script = {}): Promise<TestRun<'prompts/get'>> {
+  prompt(
+    name: string,
+    args: Record<string, string> = {},
+    script: Script = {},
+  ): Promise<TestRun<typeof METHODS.promptsGet>> {
     return this.#run({ method: METHODS.promptsGet, params: { name, arguments: args } }, script)
   }
 
   /** Reads a resource, in the same way. */
-  resource(uri: string, script: Script = {}): Promise<TestRun<'resources/read'>> {
+  resource(uri: string, script: Script = {}): Promise<TestRun<typeof METHODS.resourcesRead>> {
     return this.#run({ method: METHODS.resourcesRead, params: { uri } }, script)
   }
 
