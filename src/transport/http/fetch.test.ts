@@ -8,8 +8,10 @@ import { requestText } from '../../../test/support/rpc.ts'
 
 const REPLY = '{"jsonrpc":"2.0","id":1,"result":{}}'
 const URL_ = 'https://mcp.example/mcp'
-const post = (body: BodyInit, init: RequestInit & { headers?: Record<string, string> } = {}) =>
-  new Request(URL_, { method: 'POST', body, ...init, headers: { ...MODERN, ...init.headers } })
+const post = (
+  body: BodyInit,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string>; duplex?: 'half' } = {},
+) => new Request(URL_, { method: 'POST', body, ...init, headers: { ...MODERN, ...init.headers } })
 const progress = (progress: number) => encodeNotification('notifications/progress', { progressToken: 1, progress })
 
 function makeServer(): Server {
@@ -62,7 +64,11 @@ describe('the fetch adapter', () => {
       })
       const all = method === 'POST' ? { ...MODERN, ...headers } : headers
       const web = await handler(
-        new Request(new URL(path, URL_), { method, headers: all, ...(body !== undefined && { body }) }),
+        new Request(new URL(path, URL_), {
+          method,
+          headers: all,
+          body: typeof body === 'string' ? body : body === undefined ? null : new Uint8Array(body),
+        }),
       )
       const kept = ['content-type', 'allow', 'www-authenticate', 'cache-control', 'x-accel-buffering', 'accept']
       expect({
@@ -199,7 +205,7 @@ describe('the fetch adapter', () => {
       },
     })
     const handler = fetchHandler(makeServer(), { maxBodyBytes: 10_000 })
-    const response = await handler(post(endless, { duplex: 'half' } as RequestInit))
+    const response = await handler(post(endless, { duplex: 'half' }))
     expect(response.status).toBe(413)
     expect(pulled).toBeLessThan(20)
   })
@@ -211,7 +217,7 @@ describe('the fetch adapter', () => {
       },
     })
     const server = new HeldServer()
-    const response = await fetchHandler(server)(post(broken, { duplex: 'half' } as RequestInit))
+    const response = await fetchHandler(server)(post(broken, { duplex: 'half' }))
     expect([response.status, server.calls]).toEqual([499, 0])
   })
 

@@ -6,6 +6,7 @@ import { Server } from '../../entry/index.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
 import { begin, Events, HandClock, HeldServer, send } from '../../../test/support/http.ts'
 import { requestText } from '../../../test/support/rpc.ts'
+import type { Receiver } from '../receiver.ts'
 import type { HttpOptions } from './handler.ts'
 import { nodeHandler } from './node.node.ts'
 
@@ -19,7 +20,7 @@ let server: HeldServer
 let clock: HandClock
 let events: { code: string }[]
 
-async function start(options: HttpOptions<never> = {}, receiver: { handle: HeldServer['handle'] } = server) {
+async function start(options: HttpOptions<IncomingMessage> = {}, receiver: Receiver = server) {
   http = createServer(nodeHandler(receiver, { clock, log: (event) => void events.push(event), ...options }))
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -252,7 +253,7 @@ describe('a client that goes away', () => {
 })
 
 describe('a client that reads slowly', () => {
-  async function unread(options: HttpOptions<never> = {}) {
+  async function unread(options: HttpOptions<IncomingMessage> = {}) {
     await start({ heldLimit: 1000, ...options })
     const { response } = begin(url, { body: '{}' })
     const call = await server.next()
