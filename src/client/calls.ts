@@ -12,7 +12,7 @@ import { type Era, type EraRequest } from './era.ts'
 import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
 import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
-import { ResponseError, RoundRefusedError } from './response-error.ts'
+import { type ResponseError, RoundRefusedError } from './response-error.ts'
 import { readRound, resultTypeOf } from './result-reading.ts'
 import {
   type Answer,
@@ -191,7 +191,7 @@ function originalOf<M extends RoundMethod>({ method, members }: CallRequest<M>):
 
 function callOf<M extends RoundMethod>({ method, params }: OriginalRequest<M>): CallRequest<M> {
   const info = infoOf({ method, params })
-  return { method, members: membersOf(params), name: info.name, arguments: info.arguments as JsonObject | undefined }
+  return { method, members: membersOf(params), name: info.name, arguments: info.arguments }
 }
 
 function infoOf({ method, params }: OriginalRequest): CallInfo {

@@ -13,6 +13,7 @@ declare const client: Client
 const plain = await client.callTool('t', { x: 1 })
 type _Plain = Expect<Equal<typeof plain, CallToolResult>>
 type _Unknown = Expect<Equal<typeof plain.structuredContent, unknown>>
+void plain
 
 // With one it is typed, wherever the tool did not fail.
 const zod = await client.callTool('t', {}, { output: z.object({ at: z.string().transform((text) => new Date(text)) }) })
@@ -52,7 +53,7 @@ if (resumed.kind === 'complete') {
 // Lists are iterated by item.
 for await (const { name, uri } of client.resources()) {
   type _Uri = Expect<Equal<typeof uri, string>>
-  void name
+  void [name, uri]
 }
 const all = await client.tools().all()
 void all.map(({ inputSchema }) => inputSchema)

@@ -78,7 +78,12 @@ describe('asks of a round', () => {
             await new Promise((resolve) => setImmediate(resolve))
             throw cause
           }
-          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(given())))
+          return new Promise((_, reject) =>
+            signal.addEventListener('abort', () => {
+              given()
+              reject(new Error('closed'))
+            }),
+          )
         },
       },
     )
