@@ -4,11 +4,6 @@ import { RondoError, type RondoErrorOptions } from './rondo-error.ts'
 /** First and last code of the range JSON-RPC 2.0 reserves. */
 const RESERVED = { from: -32768, to: -32000 } as const
 
-/** Codes of {@link ERRORS} that are part of the protocol itself. */
-export type WireCode = {
-  [C in ErrorCode]: (typeof ERRORS)[C]['doc'] extends 'errors.md#wire' ? C : never
-}[ErrorCode]
-
 /** A JSON-RPC error object as it stands on the wire. */
 export interface WireErrorObject {
   readonly code: number
