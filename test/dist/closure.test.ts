@@ -1,9 +1,11 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { ensureBuilt, root } from '../ensure-built.ts'
 
+// A bundler takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 beforeAll(ensureBuilt, 180_000)
 
 /** What a bundler for such a host finds below an entry, and who imports which of Node's own modules. */
