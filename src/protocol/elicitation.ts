@@ -133,6 +133,23 @@ export function isElicitResult(value: unknown): value is ElicitResult {
   return content === undefined || (content === null && action !== 'accept') || isFormContent(content)
 }
 
+/**
+ * What an elicitation's params lack, as one sentence, or `undefined`: a message, and a schema or a valid URL. What the
+ * schema says is not looked at.
+ *
+ * @see client/elicitation, "Protocol Messages", of the specification
+ */
+export function checkElicitParams(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return 'an elicitation needs params'
+  const { mode, message, requestedSchema, url } = params as Record<string, unknown>
+  if (typeof message !== 'string') return 'an elicitation needs a message'
+  if (mode === 'url') return typeof url === 'string' && URL.canParse(url) ? undefined : 'its url must be a valid URL'
+  if (mode !== undefined && mode !== 'form') return 'its mode must be form or url'
+  const { type, properties } = (requestedSchema ?? {}) as Record<string, unknown>
+  if (type === 'object' && typeof properties === 'object' && properties !== null) return undefined
+  return 'a form needs a requestedSchema of the type object, with properties'
+}
+
 function isFormContent(content: unknown): boolean {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return false
   return Object.values(content).every(isFormValue)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRondoError } from '../errors/rondo-error.ts'
-import { decodeHeaderValue, encodeHeaderValue, paramHeaders } from './param-headers.ts'
+import { decodeHeaderValue, encodeHeaderValue, mirroredText, paramHeaders } from './param-headers.ts'
 
 const marked = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name })
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -89,6 +89,24 @@ describe('paramHeaders', () => {
     let deep: object = marked('A')
     for (let level = 0; level < 100; level++) deep = object({ a: deep })
     expect(refusal(deep)).toContain('too deep')
+  })
+})
+
+describe('mirroredText', () => {
+  const [zone] = paramHeaders(object({ where: object({ zone: marked('Zone', 'integer') }) }))
+  const text = (value: unknown) => mirroredText(zone!, { where: { zone: value } })
+
+  test('spec basic/transports/streamable-http: a value becomes text, null and nothing become no header', () => {
+    expect([text('a'), text(42), text(-7), text(true), text(false)]).toEqual(['a', '42', '-7', 'true', 'false'])
+    expect([text(null), text(undefined), text({}), text([])]).toEqual([undefined, undefined, undefined, undefined])
+    for (const args of [undefined, {}, { where: null }, { where: 'x' }, { zone: 1 }]) {
+      expect(mirroredText(zone!, args)).toBeUndefined()
+    }
+  })
+
+  test('spec basic/transports/streamable-http: a mirrored integer lies within the safe range', () => {
+    expect(text(Number.MAX_SAFE_INTEGER)).toBe('9007199254740991')
+    for (const value of [2 ** 53, -(2 ** 53), 1e21]) expect(() => text(value)).toThrow(RangeError)
   })
 })
 

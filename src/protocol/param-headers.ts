@@ -48,6 +48,22 @@ export function paramHeaders(inputSchema: object): ParamHeader[] {
   return [...headers.values()]
 }
 
+/**
+ * The value of a mirrored parameter as text, before {@link encodeHeaderValue}; `undefined` when the arguments have none, or
+ * `null`, and the header is left out.
+ *
+ * @throws RangeError for a whole number that JavaScript cannot hold exactly.
+ */
+export function mirroredText({ name, path, type }: ParamHeader, args: JsonObject | undefined): string | undefined {
+  let value: unknown = args
+  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  if (type === 'integer' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`The argument mirrored as Mcp-Param-${name} is outside ±(2^53−1)`)
+  }
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
 function marked(schema: JsonObject, path: readonly string[] | undefined, at: string): ParamHeader {
   const { [KEYWORD]: name, type } = schema
   if (typeof name !== 'string' || !TOKEN.test(name)) {
