@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Reply } from '../../entry/index.ts'
 import { nodeHandler } from '../../entry/node.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
@@ -90,7 +90,7 @@ describe('the pure handler', () => {
     }
     const env = { KEY: 'value' }
     const given = request({ env }, { 'x-a': 'b' })
-    new HttpHandler({ handle }, { perRequestHost: true }).answer(given, new Caller('ada', { scope: 'x' }), '{}')
+    void new HttpHandler({ handle }, { perRequestHost: true }).answer(given, new Caller('ada', { scope: 'x' }), '{}')
     expect(exchanges[0]).toMatchObject({
       principal: 'ada',
       auth: { scope: 'x' },
@@ -174,7 +174,7 @@ describe('beside an existing application', () => {
   it('H1 a body that is handed over beside the request is taken', async () => {
     const mcp = nodeHandler(echo)
     const url = await start(async (req, res) => {
-      for await (const _ of req);
+      await req.resume().toArray()
       mcp(req, res, undefined, { handed: true })
     })
     await send(url, { body: '{}' })
@@ -209,7 +209,7 @@ describe('beside an existing application', () => {
   it('H1 a body that somebody read and kept is an empty message, not a wait for ever', async () => {
     const mcp = nodeHandler(echo)
     const url = await start(async (req, res) => {
-      for await (const _ of req);
+      await req.resume().toArray()
       mcp(req, res)
     })
     await send(url, { body: '{}' })
@@ -237,4 +237,3 @@ describe('beside an existing application', () => {
     expect((await send(url, { body: '1' })).text).toBe('mine')
   })
 })
-beforeAll(() => seen.splice(0))

@@ -14,7 +14,7 @@ export interface GuardedOutput {
 export function guardOutput(stdout: Writable, stderr: Writable): GuardedOutput {
   const original = stdout.write
   const redirected = stderr.write.bind(stderr)
-  stdout.write = redirected as typeof stdout.write
+  stdout.write = redirected
   return {
     write: (text, done) => original.call(stdout, text, 'utf8', done),
     release() {
