@@ -45,11 +45,21 @@ function checkedContent(
   ask: InputRequest,
   given: ElicitResult['content'],
 ): NonNullable<ElicitResult['content']> {
-  const { requestedSchema } = ask.params as unknown as ElicitRequestFormParams
+  const { requestedSchema } = formParams(key, ask)
   const content = fillDefaults(requestedSchema, { ...given })
   const problem = checkContent(requestedSchema, content)
   if (problem !== undefined) throw unfit(key, problem)
   return content as NonNullable<ElicitResult['content']>
+}
+
+/** @throws RondoError `RESPONSE_INVALID` for a form that is none */
+export function formParams(key: string, ask: InputRequest): ElicitRequestFormParams {
+  const { message, requestedSchema } = ask.params ?? {}
+  const properties = (requestedSchema as { properties?: unknown } | null | undefined)?.properties
+  if (typeof message === 'string' && typeof properties === 'object' && properties !== null) {
+    return ask.params as unknown as ElicitRequestFormParams
+  }
+  throw new RondoError('RESPONSE_INVALID', `The server's form "${key}" lacks its message or its schema`)
 }
 
 function withoutContent(answer: ElicitResult): ElicitResult {

@@ -1,8 +1,8 @@
 import { RondoError } from '../errors/rondo-error.ts'
-import { type ElicitRequestFormParams, type ElicitRequestURLParams } from '../protocol/elicitation.ts'
+import { type ElicitRequestURLParams } from '../protocol/elicitation.ts'
 import { checkContent, fillDefaults } from '../protocol/form.ts'
 import { checkSamplingParams, type CreateMessageRequestParams } from '../protocol/sampling.ts'
-import { askKind, checkedAnswer } from './answer-check.ts'
+import { askKind, checkedAnswer, formParams } from './answer-check.ts'
 import { type Ask, type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
 import { InputRequiredError } from './input-required-error.ts'
 import { cancelled } from './request-scope.ts'
@@ -123,7 +123,7 @@ const OPTION = {
 
 function putForm(handler: NonNullable<Handlers['onElicit']>): Put {
   return (key, ask, base) => {
-    const request = ask.params as unknown as ElicitRequestFormParams
+    const request = formParams(key, ask)
     return handler({
       ...base,
       key,

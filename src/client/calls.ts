@@ -32,7 +32,6 @@ export interface CallRequest<M extends RoundMethod = RoundMethod> {
   /** Members of `params` as JSON text, without braces and `_meta`: taken once, so that every retry says the same. */
   readonly members: string
   readonly name: string
-  readonly arguments: JsonObject | undefined
 }
 
 /** What calls need of their client. */
@@ -55,7 +54,7 @@ interface RoundInput {
   readonly token: string | undefined
 }
 
-const DEFAULTS = { maxRounds: 32, maxWait: 15 * 60_000 } as const
+const DEFAULTS = { maxRounds: 100, maxWait: 15 * 60_000 } as const
 const FIRST: RoundInput = { number: 1, answers: undefined, token: undefined }
 
 /** Calls over their rounds, driven by handlers or by hand (basic/patterns/mrtr, "Client Requirements"). */
@@ -130,7 +129,6 @@ export class Calls {
       members,
       roundMembers,
       name,
-      arguments: call.arguments,
       declaration,
       times: this.#setting.times(options),
       options,
@@ -189,9 +187,8 @@ function originalOf<M extends RoundMethod>({ method, members }: CallRequest<M>):
   return { method, params: JSON.parse(`{${members}}`) as JsonObject }
 }
 
-function callOf<M extends RoundMethod>({ method, params }: OriginalRequest<M>): CallRequest<M> {
-  const info = infoOf({ method, params })
-  return { method, members: membersOf(params), name: info.name, arguments: info.arguments }
+function callOf<M extends RoundMethod>(request: OriginalRequest<M>): CallRequest<M> {
+  return { method: request.method, members: membersOf(request.params), name: infoOf(request).name }
 }
 
 function infoOf({ method, params }: OriginalRequest): CallInfo {

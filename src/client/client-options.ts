@@ -23,13 +23,7 @@ export interface LogMessage {
 /** What the client says of itself to its operator. */
 export interface ClientLog {
   readonly level: 'debug' | 'warn' | 'error'
-  readonly code:
-    | 'TOOL_EXCLUDED'
-    | 'NOTIFICATION_DROPPED'
-    | 'VERSION_RETRIED'
-    | 'HEADERS_RETRIED'
-    | 'SERVER_RESTARTED'
-    | 'ASK_UNDECLARED'
+  readonly code: 'TOOL_EXCLUDED' | 'VERSION_RETRIED' | 'HEADERS_RETRIED'
   readonly message: string
   readonly data?: unknown
 }
@@ -40,7 +34,7 @@ export interface CallLimits {
   readonly timeout?: number | undefined
   /** Milliseconds for one request whatever its progress; 600 000. `0` turns it off. */
   readonly maxTimeout?: number | undefined
-  /** Asking rounds that a call may take; 32. */
+  /** Asking rounds that a call may take; 100. */
   readonly maxRounds?: number | undefined
   /** Milliseconds that a call may spend in state-only rounds in a row; 900 000. */
   readonly maxWait?: number | undefined

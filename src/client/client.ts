@@ -12,6 +12,7 @@ import {
   type Resource,
   type ResourceTemplate,
 } from '../protocol/resource.ts'
+import { isModernRevision } from '../protocol/revisions.ts'
 import { type Schema } from '../protocol/standard-schema.ts'
 import { type ListToolsResult, type Tool } from '../protocol/tool.ts'
 import { type CallRequest, Calls } from './calls.ts'
@@ -96,7 +97,12 @@ export class Client {
   async ready(options?: RequestCallOptions): Promise<void> {
     const { connectTimeout } = this.#setting
     try {
-      await this.discover({ timeout: connectTimeout, maxTimeout: connectTimeout, ...options })
+      const { supportedVersions } = await this.discover({
+        timeout: connectTimeout,
+        maxTimeout: connectTimeout,
+        ...options,
+      })
+      checkVersions(this.address, supportedVersions)
     } catch (error) {
       if (isRondoError(error, 'RESPONSE_ERROR')) return
       const foreign = foreignEra(error, this.#transport, connectTimeout)
@@ -286,16 +292,24 @@ export class Client {
   }
 }
 
+/** @throws RondoError `ERA_UNSUPPORTED` when a server answers, and says that it supports none of our revisions */
+function checkVersions(address: string, supported: unknown): void {
+  if (!Array.isArray(supported) || supported.length === 0 || supported.some(isModernRevision)) return
+  throw new RondoError('ERA_UNSUPPORTED', `${address} says that it supports ${supported.join(', ')} only`, {
+    data: { tried: METHODS.serverDiscover, status: undefined, said: supported.join(', ') },
+  })
+}
+
 function toolCall(name: string, args: ToolArguments | undefined): CallRequest<typeof METHODS.toolsCall> {
-  return { method: METHODS.toolsCall, members: namedMembers(name, args), name, arguments: args }
+  return { method: METHODS.toolsCall, members: namedMembers(name, args), name }
 }
 
 function promptCall(name: string, args: PromptArguments | undefined): CallRequest<typeof METHODS.promptsGet> {
-  return { method: METHODS.promptsGet, members: namedMembers(name, args), name, arguments: args }
+  return { method: METHODS.promptsGet, members: namedMembers(name, args), name }
 }
 
 function resourceCall(uri: string): CallRequest<typeof METHODS.resourcesRead> {
-  return { method: METHODS.resourcesRead, members: `"uri":${JSON.stringify(uri)}`, name: uri, arguments: undefined }
+  return { method: METHODS.resourcesRead, members: `"uri":${JSON.stringify(uri)}`, name: uri }
 }
 
 function namedMembers(name: string, args: object | undefined): string {

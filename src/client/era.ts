@@ -16,8 +16,6 @@ export interface EraRequest {
   readonly roundMembers: string
   /** Tool or prompt name, or URI: what `Mcp-Name` mirrors. */
   readonly name?: string | undefined
-  /** Arguments of a tool call, mirrored into `Mcp-Param-*`. */
-  readonly arguments?: JsonObject | undefined
   /** What this request declares. */
   readonly declaration: Declaration
   readonly times: RequestTimes

@@ -83,7 +83,7 @@ export class ModernEra implements Era {
     const text = requestText(id, request.method, members, meta)
     const headers = this.#http ? this.#headers(request) : NO_HEADERS
     const scope = new RequestScope(headers, request.times, this.#host, options?.signal)
-    const sink = notificationSink(id, options, () => scope.progressed())
+    const sink = notificationSink(id, options, scope)
     if (sink) scope.onNotification = sink
     try {
       return await this.#transport.request({ id, method: request.method, text }, scope)
@@ -104,7 +104,7 @@ export class ModernEra implements Era {
     headers['mcp-method'] = method
     if (name !== undefined) {
       headers['mcp-name'] = encodeHeaderValue(name)
-      if (method === METHODS.toolsCall) this.#tools.mirror(name, request.arguments, headers)
+      if (method === METHODS.toolsCall) this.#tools.mirror(name, request.members, headers)
     }
     return headers
   }

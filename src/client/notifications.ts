@@ -2,28 +2,36 @@ import { type JsonRpcNotification, type RequestId } from '../jsonrpc/messages.ts
 import { isLoggingLevel } from '../protocol/logging.ts'
 import { METHODS } from '../protocol/methods.ts'
 import { type Progress, type RequestCallOptions } from './client-options.ts'
+import { type RequestScope } from './request-scope.ts'
 
 /**
  * What a request does with the notifications that come ahead of its response, or `undefined` when nobody wants any.
- * Those of other requests, and those that cannot be read, are passed over.
+ * Those of other requests, and those that cannot be read, are passed over. What a listener throws ends the request.
  */
 export function notificationSink(
   id: RequestId,
   options: RequestCallOptions | undefined,
-  progressed: () => void,
+  scope: Pick<RequestScope, 'progressed' | 'fail'>,
 ): ((notification: JsonRpcNotification) => void) | undefined {
   const { onProgress, onLog } = options ?? {}
   if (onProgress === undefined && onLog === undefined) return undefined
-  return ({ method, params }) => {
+  const take = ({ method, params }: JsonRpcNotification): void => {
     if (params === undefined) return
     if (method === METHODS.progress && onProgress && params['progressToken'] === id) {
       const progress = readProgress(params)
       if (progress === undefined) return
-      progressed()
+      scope.progressed()
       onProgress(progress)
     } else if (method === METHODS.message && onLog && isLoggingLevel(params['level'])) {
       const { level, logger, data } = params
       onLog(typeof logger === 'string' ? { level, logger, data } : { level, data })
+    }
+  }
+  return (notification) => {
+    try {
+      take(notification)
+    } catch (error) {
+      scope.fail(error)
     }
   }
 }

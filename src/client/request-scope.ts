@@ -60,6 +60,11 @@ export class RequestScope implements RequestOptions {
     this.#timer = this.#host.setTimer(this.#expire, Math.max(0, Math.min(timeout, left)))
   }
 
+  /** Ends the request with an error: one that a listener of the caller's threw. */
+  fail(error: unknown): void {
+    this.#cancel(error)
+  }
+
   /** The request is over; nothing can end it any more. */
   done(): void {
     if (this.#timer !== undefined) this.#host.clearTimer(this.#timer)

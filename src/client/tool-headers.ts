@@ -36,9 +36,10 @@ export class ToolHeaders {
   /**
    * Puts `mcp-param-*` headers of a call into `headers`; nothing when the tool was never listed.
    *
+   * @param members members of the call's `params` as JSON text
    * @throws RondoError `RESPONSE_INVALID` when the tool's definition was refused
    */
-  mirror(name: string, args: JsonObject | undefined, headers: Record<string, string>): void {
+  mirror(name: string, members: string, headers: Record<string, string>): void {
     if (this.#known.size === 0) return
     const known = this.#known.get(name)
     if (known === undefined) return
@@ -48,6 +49,9 @@ export class ToolHeaders {
         `The server's definition of the tool "${name}" is invalid: ${known.refused}`,
       )
     }
+    if (known.headers.length === 0) return
+    // Read back from what is sent, so that headers and body agree whatever became of the caller's object.
+    const { arguments: args } = JSON.parse(`{${members}}`) as { arguments?: unknown }
     for (const header of known.headers) {
       const value = valueAt(args, header.path)
       if (value !== undefined) headers[`mcp-param-${header.name.toLowerCase()}`] = encodeHeaderValue(value)
@@ -63,7 +67,7 @@ function read(tool: Tool): Known {
   }
 }
 
-function valueAt(args: JsonObject | undefined, path: readonly string[]): string | undefined {
+function valueAt(args: unknown, path: readonly string[]): string | undefined {
   let value: unknown = args
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

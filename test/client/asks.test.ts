@@ -310,6 +310,24 @@ describe('kinds', () => {
     },
   )
 
+  test.each([
+    ['without params', { method: 'elicitation/create' }],
+    ['without a schema', { method: 'elicitation/create', params: { message: 'm' } }],
+    [
+      'without a message',
+      { method: 'elicitation/create', params: { requestedSchema: { type: 'object', properties: {} } } },
+    ],
+    ['with a schema of null', { method: 'elicitation/create', params: { message: 'm', requestedSchema: null } }],
+  ])('C7 a form %s is not put before a person', async (_, ask) => {
+    const onElicit = vi.fn(() => accept)
+    const error = await failureOf({ a: ask }, { onElicit })
+    expect(error.cause).toMatchObject({ code: 'RESPONSE_INVALID' })
+    expect(onElicit).not.toHaveBeenCalled()
+    const client = await connect(asks({ a: ask }))
+    const round = (await client.startTool('t')) as Round<'tools/call'>
+    await expect(client.resume(round, { a: accept })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+  })
+
   test('C13 samples with and without tools go to their own handlers', async () => {
     const onSample = vi.fn(() => sampled)
     const onSampleWithTools = vi.fn(() => sampled)

@@ -174,6 +174,26 @@ describe('mirrored parameters', () => {
     expect(sent(bare as Seen)).toEqual({})
   })
 
+  test('C1 headers of a retry say what its body says, whatever became of the arguments', async () => {
+    const server = await answering(({ method, params }) => {
+      if (method === 'tools/list') return { tools: [tool('t', properties)] }
+      return params['inputResponses'] ? text('ok') : asking({ a: form() }, 's')
+    })
+    const args = { region: 'eu' }
+    const connected = await client(server, {
+      onElicit: () => {
+        args.region = 'us'
+        return { action: 'cancel' }
+      },
+    })
+    await connected.listTools()
+    await connected.callTool('t', args)
+    expect(calls(server)[2]).toMatchObject({
+      params: { arguments: { region: 'eu' } },
+      headers: { 'mcp-param-region': 'eu' },
+    })
+  })
+
   /** Refuses calls without the region header, as a server must. */
   const strict = (tools: () => object[]): Promise<HttpServer> =>
     answering(({ method, headers, params }) => {
@@ -299,6 +319,13 @@ describe('versions and eras', () => {
     expect(connected.instructions).toBe('Ask nicely')
   })
 
+  test('C10 a server that answers and supports none of our revisions is told apart', async () => {
+    const attempt = connecting((request, response) =>
+      answer(request, response, { supportedVersions: ['2031-01-01'], capabilities: {} }),
+    )
+    await expect(attempt).rejects.toMatchObject({ code: 'ERA_UNSUPPORTED', data: { said: '2031-01-01' } })
+  })
+
   test('lazily nothing is sent', async () => {
     const server = await answering(() => text('ok'))
     await client(server, { lazy: true })
@@ -398,6 +425,24 @@ describe('replies', () => {
     const seen: number[] = []
     await (await client(server)).callTool('t', {}, { onProgress: (update) => seen.push(update.progress) })
     expect(seen).toEqual([2])
+  })
+
+  test('what a listener of the caller throws ends the request', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: ${JSON.stringify(progress(1)(request.id))}\n\n`)
+    })
+    const bug = new Error('a bug of the caller')
+    const call = (await client(server)).callTool(
+      't',
+      {},
+      {
+        onProgress: () => {
+          throw bug
+        },
+      },
+    )
+    await expect(call).rejects.toBe(bug)
   })
 
   test('spec basic/patterns/progress: tokens are unique across requests', async () => {

@@ -132,6 +132,11 @@ describe('a legacy or silent program', () => {
     await expect(connect(command('/no/such/program'))).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' })
   })
 
+  test('what cannot be a command is refused', async () => {
+    expect(() => command('')).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+    await expect(connect(start('plain', {}, ['\0']))).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
   test('a program that ends at once is a typed error with its code', async () => {
     await expect(connect(start('dies-at-once', { stderr: 'ignore' }))).rejects.toMatchObject({
       code: 'TRANSPORT_CLOSED',

@@ -66,9 +66,18 @@ class CommandTransport implements Transport {
     if (this.#closing) throw new RondoError('TRANSPORT_CLOSED', `The client of "${this.address}" was closed`)
     let child = this.#child
     if (child === undefined || (child.gone && this.#restart)) {
-      child = this.#child = new ChildServer(this.address, this.#spec)
+      child = this.#child = this.#start()
     }
     return { message: await child.request(request, options) }
+  }
+
+  #start(): ChildServer {
+    try {
+      return new ChildServer(this.address, this.#spec)
+    } catch (cause) {
+      const told = cause instanceof Error ? cause.message : String(cause)
+      throw new RondoError('CONFIG_INVALID', `"${this.address}" cannot be started: ${told}`, { cause })
+    }
   }
 
   close(): Promise<void> {
