@@ -41,4 +41,3 @@ export interface JsonRpcError {
 }
 
 export type JsonRpcResponse = JsonRpcResult | JsonRpcError
-export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse

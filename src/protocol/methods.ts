@@ -38,9 +38,6 @@ export const METHODS = {
   elicitationComplete: 'notifications/elicitation/complete',
 } as const
 
-/** A method name of some revision. */
-export type Method = (typeof METHODS)[keyof typeof METHODS]
-
 /**
  * The requests an input-required result may carry.
  *
