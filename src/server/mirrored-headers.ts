@@ -41,9 +41,14 @@ export function checkParamHeaders(http: HttpInfo, headers: readonly ParamHeader[
   }
 }
 
-/** Integers are compared as numbers: `42.0` is 42. */
+/** An integer in decimal, which every reader reads alike. */
+const DECIMAL = /^-?\d+(?:\.0+)?$/
+
+/** Integers are compared as numbers, `42.0` is 42, and only where a double tells them apart from their neighbours. */
 function same({ type }: ParamHeader, header: string, value: unknown): boolean {
-  if (type === 'integer' && typeof value === 'number') return header.trim() !== '' && Number(header) === value
+  if (type === 'integer' && typeof value === 'number') {
+    return Number.isSafeInteger(value) && DECIMAL.test(header) && Number(header) === value
+  }
   return typeof value === 'string' ? header === value : header === JSON.stringify(value)
 }
 
