@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { PassThrough, Writable } from 'node:stream'
 import { type Server } from '../../src/server/server.ts'
+import { type Target } from '../../src/cli/command-line.ts'
 import { type Host, type Output, type Terminal } from '../../src/cli/terminal/host.ts'
 
 /** What a fake machine has. */
@@ -29,8 +30,8 @@ export class FakeHost implements Host {
     this.terminal = machine.person?.terminal
   }
 
-  reach(): Server | string {
-    return this.#machine.server ?? 'http://127.0.0.1:9/'
+  reach(target: Target): Server | string {
+    return this.#machine.server ?? ('url' in target ? target.url : 'http://127.0.0.1:9/')
   }
 
   readText(path: string): Promise<string> {
