@@ -90,6 +90,11 @@ describe('parseMessage', () => {
     expect(parseMessage(deep(200_000))).toMatchObject({ kind: 'invalid' })
   })
 
+  test('brackets and commas within strings do not count', () => {
+    const strings = ['[{,'.repeat(200_000), '\\', '"', '\\"[', '[\\\\"'.repeat(200)]
+    expect(parse({ method: 'm', params: { strings } })).toMatchObject({ kind: 'notification', params: { strings } })
+  })
+
   test('refuses long texts of too many values', () => {
     const many = (count: number) => text({ method: 'm', params: { a: new Array<number>(count).fill(0) } })
     expect(parseMessage(many(PARSE_LIMITS.values - 10))).toMatchObject({ kind: 'notification' })
