@@ -1,4 +1,4 @@
-import { type Finding, RULES, type RuleName } from './finding.ts'
+import { type Finding } from './finding.ts'
 import { Flow } from './flow.ts'
 import { importsOf } from './imports.ts'
 import { type Hit, type Rule } from './rule.ts'
@@ -59,6 +59,3 @@ function silences(comments: readonly SourceComment[]): ReadonlyMap<number, Reado
   }
   return byLine
 }
-
-/** Names that `rondo-ok` may silence. */
-export const RULE_NAMES = Object.freeze(Object.keys(RULES)) as readonly RuleName[]
