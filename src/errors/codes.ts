@@ -82,9 +82,8 @@ export const ERRORS = {
   // The server's set-up and handlers.
   DEFINITION_INVALID: author('server.md#definitions'),
   RESULT_INVALID: author('server.md#results'),
-  HANDLER_FAILED: author('errors.md#thrown'),
   RATE_LIMITED: { wire: -32603, status: 429, retryable: true, fault: 'peer', doc: 'limits.md#rate' },
-  SERVER_CLOSED: host('server.md#closing', true),
+  SERVER_CLOSED: { ...host('server.md#closing', true), status: 503 },
 
   // The client.
   ROUND_REFUSED: client('client.md#refused-rounds'),

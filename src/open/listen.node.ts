@@ -19,6 +19,7 @@ export interface ListenOptions extends HttpOptions<IncomingMessage> {
   readonly timeouts?: ListenTimeouts
 }
 
+/** How long a client may take over HTTP. */
 export interface ListenTimeouts {
   /** To send the headers of a request; 10 s by default. */
   readonly headers?: number

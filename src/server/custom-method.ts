@@ -16,6 +16,7 @@ import { CANCELLED, type Operation } from './operation.ts'
 import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
 
+/** What {@link customMethod} takes beside name and handler. */
 export interface MethodOptions<S extends Schema | undefined = Schema | undefined> {
   /** Schema of the params, an object; `_meta` is taken off before. Without one they are passed as they are. */
   readonly params?: S

@@ -1,3 +1,4 @@
+import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import { encodeError, encodeResult } from '../jsonrpc/encode.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/messages.ts'
@@ -59,6 +60,7 @@ export class Dispatcher {
     const meta = metaOf(params)
     let request: ServerRequest | undefined
     try {
+      if (this.#services.closed()) throw closed()
       if (exchange.legacy === undefined) {
         if (!isModern(meta, exchange.http)) throw legacyRefusal(method, params, exchange.http)
         checkEnvelope(method, meta, exchange.http)
@@ -85,6 +87,13 @@ export class Dispatcher {
   #failed(request: ServerRequest, error: unknown): Reply {
     return refusal(request.id, wireFailure(error, request, this.#services.log))
   }
+}
+
+function closed(): RondoError<'SERVER_CLOSED'> {
+  return new RondoError(
+    'SERVER_CLOSED',
+    'The server was stopped. Send the request again, to another instance or later.',
+  )
 }
 
 function makeRequest(

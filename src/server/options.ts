@@ -32,6 +32,7 @@ export interface StateOptions {
   readonly maxBytes?: number
 }
 
+/** How a server behaves beside what it offers. Every option has a default. */
 export interface ServerOptions {
   readonly state?: StateOptions
   /** `'unprotected'` sends and takes state as plain text: for tests, or where nothing depends on it (T4). */

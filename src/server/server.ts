@@ -75,6 +75,7 @@ export class Server {
       stamp: new Stamp(implementation),
       cacheHints: cacheHints(options.cache),
       running: this.#running,
+      closed: () => this.#closed,
     }
     this.#operations = coreOperations(this.#services, instructions)
     this.#dispatcher = new Dispatcher(this.#services, this.#operations)
@@ -199,7 +200,7 @@ export class Server {
     return this.#services.log
   }
 
-  /** Stops: signals every handler that is still running. Transports stop accepting by themselves before that. */
+  /** Stops: signals every running handler and refuses what comes later (`SERVER_CLOSED`). Transports stop accepting by themselves before that. */
   close(): void {
     this.#closed = true
     for (const attempt of this.#running) attempt.cancel('The server stops')

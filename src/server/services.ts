@@ -20,4 +20,6 @@ export interface Services {
   readonly log: Logger
   /** Attempts under way, for a stop of the server. */
   readonly running: Set<Attempt>
+  /** Whether the server was stopped and takes no more requests. */
+  closed(): boolean
 }
