@@ -10,7 +10,7 @@ import { type AttemptOptions } from './options.ts'
 import { type Outcome, type ReplayLog } from './outcome.ts'
 import { park } from './park.ts'
 import { copyJson, toRecord } from './record.ts'
-import { Replay } from './replay.ts'
+import { type Owner, Replay } from './replay.ts'
 import { startStep, type StepOptions } from './step.ts'
 import { suspend } from './suspend.ts'
 import { overtime } from './overtime.ts'
@@ -20,6 +20,8 @@ import { Wait, type WaitOptions } from './wait.ts'
 
 export { type AttemptOptions } from './options.ts'
 
+const settled = Promise.resolve()
+
 /**
  * One run of a handler, from the top, within a round. The handler runs until it returns, throws, awaits an ask that has no
  * answer, or breaks a rule; it learns of the last two by never coming back from its `await`.
@@ -27,6 +29,51 @@ export { type AttemptOptions } from './options.ts'
  * Everything is made on first use: a handler that returns without asking costs one small object.
  */
 export class Attempt {
+  /** What the engine's parts see of an attempt. A class, since an object literal with getters is slow to make. */
+  static readonly #Owner = class implements Owner {
+    readonly options: AttemptOptions
+    readonly host: Host
+    readonly #attempt: Attempt
+
+    constructor(attempt: Attempt) {
+      this.#attempt = attempt
+      this.options = attempt.#options
+      this.host = attempt.#host
+    }
+
+    get ended(): boolean {
+      return this.#attempt.ended
+    }
+
+    get signal(): AbortSignal {
+      return this.#attempt.signal
+    }
+
+    get callId(): string {
+      return this.#attempt.callId
+    }
+
+    get startedAt(): number {
+      return this.#attempt.#started()
+    }
+
+    get facts(): ReadonlyMap<string, unknown> | undefined {
+      return this.#attempt.#facts
+    }
+
+    finish(outcome: Outcome<never>): void {
+      this.#attempt.#finish(outcome)
+    }
+
+    log(event: ReplayLog): void {
+      this.#attempt.#log(event)
+    }
+
+    inert(what: string): void {
+      this.#attempt.#inert(what)
+    }
+  }
+
   readonly #options: AttemptOptions
   #outcome: Outcome<unknown> | undefined
   #resolve: ((outcome: Outcome<unknown>) => void) | undefined
@@ -148,38 +195,9 @@ export class Attempt {
 
   /** The engine's part, unless the attempt has ended, which is said once. */
   #use(what: () => string): Replay | undefined {
-    if (!this.#outcome) return (this.#replay ??= this.#makeReplay())
+    if (!this.#outcome) return (this.#replay ??= new Replay(new Attempt.#Owner(this), suspend))
     this.#inert(what())
     return undefined
-  }
-
-  #makeReplay(): Replay {
-    const attempt = this
-    return new Replay(
-      {
-        options: attempt.#options,
-        host: attempt.#host,
-        get ended() {
-          return attempt.#outcome !== undefined
-        },
-        get signal() {
-          return attempt.signal
-        },
-        get callId() {
-          return attempt.callId
-        },
-        get startedAt() {
-          return attempt.#started()
-        },
-        get facts() {
-          return attempt.#facts ?? new Map(attempt.#options.journal?.f)
-        },
-        finish: (outcome) => attempt.#finish(outcome),
-        log: (event) => attempt.#log(event),
-        inert: (what) => attempt.#inert(what),
-      },
-      suspend,
-    )
   }
 
   #started(): number {
@@ -196,13 +214,15 @@ export class Attempt {
       const outcome = this.#outcome as Outcome<R>
       return this.#closing ? this.#closing.then(() => outcome) : outcome
     }
-    this.#watch()
+    // A handler that only looks asynchronous has ended by then and is spared the timer.
+    void settled.then(() => this.#watch())
     return new Promise((resolve) => {
       this.#resolve = resolve as (outcome: Outcome<unknown>) => void
     })
   }
 
   #watch(): void {
+    if (this.#outcome) return
     const limit = this.#limit('handlerTime')
     if (limit === Infinity) return
     const now = this.#started()
@@ -220,7 +240,7 @@ export class Attempt {
       if (found.kind !== 'suspended') this.#log(lateOutcome(found))
       return
     }
-    if (!this.#replay && this.#options.journal) this.#replay = this.#makeReplay()
+    if (!this.#replay && this.#options.journal) this.#replay = new Replay(new Attempt.#Owner(this), suspend)
     const outcome = this.#replay ? judge(this.#replay, found) : found
     this.#outcome = outcome
     if (this.#deadline) this.#deadlines?.delete(this.#deadline)

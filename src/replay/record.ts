@@ -54,11 +54,9 @@ function copyObject(value: object, path: (string | number)[], above: object[]): 
   return out
 }
 
-function copyParts(value: object, path: (string | number)[], above: object[]): unknown {
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    const json: unknown = (value as { toJSON(key: string): unknown }).toJSON(String(path.at(-1) ?? ''))
-    return json === undefined ? undefined : copy(json, path, above)
-  }
+function copyParts(given: object, path: (string | number)[], above: object[]): unknown {
+  const value = shown(given, path)
+  if (typeof value !== 'object' || value === null) return value === undefined ? undefined : copy(value, path, above)
   if (Array.isArray(value)) return value.map((item: unknown, i) => part(item ?? null, i, path, above))
   if (value instanceof String || value instanceof Number || value instanceof Boolean) {
     return copy(value.valueOf(), path, above)
@@ -71,6 +69,12 @@ function copyParts(value: object, path: (string | number)[], above: object[]): u
     if (item !== undefined) put(out, key, part(item, key, path, above))
   }
   return out
+}
+
+/** What an object shows of itself in JSON. */
+function shown(value: object, path: readonly (string | number)[]): unknown {
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON.call(value, String(path.at(-1) ?? '')) as unknown) : value
 }
 
 function part(value: unknown, key: string | number, path: (string | number)[], above: object[]): unknown {

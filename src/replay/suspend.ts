@@ -39,11 +39,17 @@ function write(replay: Replay, asked: readonly OpenAsk[], now: number): Journal 
     t: old?.t ?? owner.startedAt,
     n: (old?.n ?? 0) + (asked.length > 0 ? 1 : 0),
     ...(asked.length > 0 ? {} : { w: waitingSince(replay, now) }),
-    ...(owner.facts?.size ? { f: [...owner.facts] } : {}),
+    ...facts(owner.facts ?? old?.f),
     e: replay.delivery.entries(),
     // What the handler has not come to in this attempt is not out, but its deadline and its count stay.
     o: [...asked, ...replay.open.values()],
   }
+}
+
+/** Facts of earlier rounds stay, whether or not this attempt looked at them. */
+function facts(known: Iterable<readonly [string, unknown]> | undefined): Pick<Journal, 'f'> {
+  const f = known ? [...known] : []
+  return f.length > 0 ? { f } : {}
 }
 
 function waitingSince(replay: Replay, now: number): number {
