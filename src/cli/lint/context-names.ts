@@ -13,6 +13,8 @@ export interface ContextNames {
   readonly askMethods: Set<string>
   readonly steps: Set<string>
   readonly waits: Set<string>
+  /** `ctx.scope` under a name of its own. */
+  readonly scopes: Set<string>
 }
 
 /** What a call on the context is. `hook` is `onAttemptEnd`. */
@@ -26,6 +28,7 @@ export function contextNames(outer?: ContextNames): ContextNames {
     askMethods: new Set(outer?.askMethods),
     steps: new Set(outer?.steps),
     waits: new Set(outer?.waits),
+    scopes: new Set(outer?.scopes),
   }
 }
 
@@ -41,7 +44,7 @@ export function contextCall(call: SyntaxNode, names: ContextNames): ContextCall 
     return names.waits.has(first) && takesFunction(call) ? 'wait' : undefined
   }
   if (path.length === 2 && names.asks.has(first) && ASKS.has(second)) return 'ask'
-  if (!names.contexts.has(first)) return undefined
+  if (!isContextName(first, names)) return undefined
   if (path.length === 3 && second === 'ask' && ASKS.has(third)) return 'ask'
   if (path.length !== 2) return undefined
   return METHODS.get(second)
@@ -105,7 +108,7 @@ function addPattern(pattern: SyntaxNode, names: ContextNames): boolean {
     const key = isNode(property.key) ? String(property.key.name) : ''
     const value = isNode(property.value) ? property.value : undefined
     const target = value?.type === 'AssignmentPattern' && isNode(value.left) ? value.left : value
-    if (target === undefined || !['ask', 'step', 'waitFor'].includes(key)) continue
+    if (target === undefined || !MEMBERS.some((member) => member === key)) continue
     found = true
     if (target.type === 'ObjectPattern' && key === 'ask') addAskMethods(target, names)
     else if (target.type === 'Identifier') setFor(key, names).add(String(target.name))
@@ -115,6 +118,7 @@ function addPattern(pattern: SyntaxNode, names: ContextNames): boolean {
 
 function setFor(key: string, names: ContextNames): Set<string> {
   if (key === 'ask') return names.asks
+  if (key === 'scope') return names.scopes
   return key === 'step' ? names.steps : names.waits
 }
 
@@ -133,7 +137,7 @@ export function addDeclarator(declarator: SyntaxNode, names: ContextNames): void
   const init = unwrap(declarator.init)
   const path = dottedName(init)?.replaceAll('.scope()', '').split('.')
   if (path === undefined) return
-  const source = path.length === 1 && names.contexts.has(path[0] ?? '') ? 'context' : memberOf(path, names)
+  const source = path.length === 1 && isContextName(path[0] ?? '', names) ? 'context' : memberOf(path, names)
   if (source === undefined) return
   const { id } = declarator
   if (id.type === 'ObjectPattern') {
@@ -146,9 +150,18 @@ export function addDeclarator(declarator: SyntaxNode, names: ContextNames): void
   }
 }
 
-function memberOf(path: readonly string[], names: ContextNames): 'ask' | 'step' | 'waitFor' | undefined {
+type Member = 'ask' | 'step' | 'waitFor' | 'scope'
+
+function memberOf(path: readonly string[], names: ContextNames): Member | undefined {
   const [first = '', second = ''] = path
   if (path.length === 1 && names.asks.has(first)) return 'ask'
-  if (path.length !== 2 || !names.contexts.has(first)) return undefined
-  return second === 'ask' || second === 'step' || second === 'waitFor' ? second : undefined
+  if (path.length !== 2 || !isContextName(first, names)) return undefined
+  return MEMBERS.find((member) => member === second)
+}
+
+const MEMBERS: readonly Member[] = ['ask', 'step', 'waitFor', 'scope']
+
+/** Whether the first part of a dotted name is a context: one by name, or what a `scope` taken off one gives. */
+function isContextName(first: string, names: ContextNames): boolean {
+  return names.contexts.has(first) || (first.endsWith('()') && names.scopes.has(first.slice(0, -2)))
 }

@@ -10,11 +10,12 @@ export interface Effect {
   readonly onlyAwaited?: boolean
 }
 
-const FETCH = /^(globalThis\.)?fetch$|^undici\.(fetch|request)$|^(axios|got|ky|superagent|node-fetch)(\.[a-z]+)?$/
+const FETCH =
+  /^(globalThis\.)?fetch$|^undici\.(fetch|request)$|^(axios|got|ky|superagent|node-fetch)(\.(get|post|put|patch|delete|head|request))?$/
 const FILE_WRITES =
-  /^fs\.(promises\.)?(writeFile|appendFile|rm|rmdir|unlink|mkdir|mkdtemp|rename|copyFile|cp|chmod|chown|truncate|symlink|link|utimes|remove|move|copy|outputFile|outputJson|writeJson|ensureDir|emptyDir)(Sync)?$|^fs\.createWriteStream$/
+  /^fs\.(promises\.)?(writeFile|appendFile|rm|rmdir|unlink|mkdir|mkdtemp|rename|copyFile|cp|chmod|chown|truncate|symlink|link|utimes|remove|move|copy|outputFile|outputJson|writeJson|ensureDir|emptyDir)(Sync)?$|^fs\.createWriteStream$|^Bun\.write$|^Deno\.(write\w*|remove|mkdir|rename|copyFile|truncate)(Sync)?$/
 const PROCESSES =
-  /^child_process\.(exec|execFile|spawn|fork)(Sync)?$|^(execa|zx|tinyexec)(\.[$\w]+)*$|^process\.kill$|^Bun\.spawn(Sync)?$/
+  /^child_process\.(exec|execFile|spawn|fork)(Sync)?$|^(execa|zx|tinyexec)(\.[$\w]+)*$|^process\.kill$|^Bun\.spawn(Sync)?$|^Deno\.(run|kill)$/
 /** Receivers that look like a database, a queue or another service by their name. */
 const SERVICES =
   /^(this\.)?#?(db|database|pool|conn|connection|client|knex|prisma|drizzle|sql|tx|trx|redis|mongo|pg|mysql|sqlite|em|orm|queue|mailer|mail|stripe|s3|bucket|kafka|producer|publisher|\w*(Repo|Repository|Db|Store|Table|Collection|Queue|Api|Service|Client))(\.|\(\)|$)/

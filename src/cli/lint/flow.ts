@@ -88,10 +88,11 @@ export class Flow {
   /** Whether the promise `use` is itself what `awaiting` waits for, alone or in a combinator or a chain. */
   #isOperand(use: SyntaxNode, awaiting: SyntaxNode): boolean {
     const { parents } = this.model
-    for (let at = parents.get(use); at !== undefined; at = parents.get(at)) {
+    for (let child = use, at = parents.get(use); at !== undefined; child = at, at = parents.get(at)) {
       if (at === awaiting) return true
       if (!CARRIERS.has(at.type)) return false
-      if (at.type === 'CallExpression' && !isCombinator(at) && !isChain(at, use)) return false
+      if (at.type === 'MemberExpression' && (at.object !== child || !isChained(at))) return false
+      if (at.type === 'CallExpression' && at.callee !== child && !isCombinator(at)) return false
     }
     return false
   }
@@ -105,9 +106,9 @@ const CARRIERS = new Set([
   'TSAsExpression',
 ])
 
-function isChain(call: SyntaxNode, use: SyntaxNode): boolean {
-  const { callee } = call
-  return isNode(callee) && callee.start <= use.start && use.end <= callee.end
+/** `promise.then`, and what else gives a promise that fails with the first. */
+function isChained({ property }: SyntaxNode): boolean {
+  return isNode(property) && /^(then|catch|finally)$/.test(String(property.name))
 }
 
 /** Whether `call` is `Promise.all`, `race`, `any` or `allSettled`. */
