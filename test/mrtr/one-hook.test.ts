@@ -142,6 +142,19 @@ describe('cancellation comes first', () => {
     }
   })
 
+  it('S1.19 a call cancelled after its handler ended, while middleware goes on, gives no response', async () => {
+    for (const given of [() => asking('x'), () => 'done', () => 42]) {
+      const { exchange, leave } = leaving()
+      const server = askingServer(given)
+      server.use(async (_call, next) => {
+        const outcome = await next()
+        leave()
+        return outcome
+      })
+      expect(await callTool(server, 'it', {}, {}, { exchange, capabilities: {} })).toEqual({ status: 0 })
+    }
+  })
+
   it('S1.19 a call cancelled in its second round gives no response', async () => {
     const { exchange, leave } = leaving()
     const server = askingServer((ctx) => {
