@@ -125,15 +125,17 @@ export function readPlain(
 function readClaims(text: string): Claims | undefined {
   const value = readJson(text)
   if (!Array.isArray(value) || value.length !== 9) return undefined
-  const fields: readonly unknown[] = value
-  const strings = [fields[1], fields[2], fields[3], fields[4]]
-  const numbers = [fields[6], fields[7]]
+  const [layout, method, target, audience, principal, version, roundExpires, callExpires, encoding] = value as unknown[]
   const known =
-    fields[0] === LAYOUT &&
-    strings.every((field) => typeof field === 'string') &&
-    (fields[5] === null || typeof fields[5] === 'string') &&
-    numbers.every((field) => typeof field === 'number') &&
-    (fields[8] === RAW || fields[8] === ESCAPED)
+    layout === LAYOUT &&
+    typeof method === 'string' &&
+    typeof target === 'string' &&
+    typeof audience === 'string' &&
+    typeof principal === 'string' &&
+    (version === null || typeof version === 'string') &&
+    typeof roundExpires === 'number' &&
+    typeof callExpires === 'number' &&
+    (encoding === RAW || encoding === ESCAPED)
   return known ? (value as unknown as Claims) : undefined
 }
 

@@ -63,7 +63,7 @@ function nodeRingKey(secret: Uint8Array): RingKey {
       return prefix + sealed.toString('base64url')
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)
+      const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)
       const end = bytes.length - TAG_BYTES
       const decipher = createDecipheriv(ALGORITHM, keyFor(bytes), bytes.subarray(SALT_BYTES, BOX))
       decipher.setAAD(aad).setAuthTag(bytes.subarray(end))

@@ -8,6 +8,10 @@ const KID_END = TOKEN_PREFIX.length + KID_CHARS
 const MIN_CHARS = Math.ceil((SEAL_OVERHEAD * 4) / 3)
 const KID = /^[\w-]+$/
 
+const MALFORMED: Unsealed = { ok: false, reason: 'malformed' }
+const UNKNOWN_KEY: Unsealed = { ok: false, reason: 'unknown-key' }
+const FORGED: Unsealed = { ok: false, reason: 'forged' }
+
 /**
  * Seals with the first key of a ring and opens with the one the token names (T1, T8).
  *
@@ -33,16 +37,14 @@ export function ringSealer(secrets: () => readonly Uint8Array[], maxBytes: numbe
       return chain(ready(), (keys) => first(keys).seal(plain))
     },
     open(token) {
-      const parts = splitToken(token)
-      if (parts === undefined) return { ok: false, reason: 'malformed' }
-      const { kid, sealed } = parts
+      if (!isShaped(token)) return MALFORMED
       return chain(ready(), (keys): Unsealed | Promise<Unsealed> => {
-        const key = keyOf(keys, kid)
-        if (key === undefined) return { ok: false, reason: 'unknown-key' }
-        const bytes = crypto.decodeBase64Url(sealed)
-        if (bytes === undefined) return { ok: false, reason: 'malformed' }
+        const key = keys.find(({ kid }) => token.startsWith(kid, TOKEN_PREFIX.length))
+        if (key === undefined) return KID.test(token.slice(TOKEN_PREFIX.length, KID_END)) ? UNKNOWN_KEY : MALFORMED
+        const bytes = crypto.decodeBase64Url(token.slice(KID_END + 1))
+        if (bytes === undefined) return MALFORMED
         return chain(key.open(bytes), (plain): Unsealed =>
-          plain === undefined ? { ok: false, reason: 'forged' } : { ok: true, plain, kid },
+          plain === undefined ? FORGED : { ok: true, plain, kid: key.kid },
         )
       })
     },
@@ -65,11 +67,8 @@ function first(keys: readonly RingKey[]): RingKey {
   return key
 }
 
-function splitToken(token: string): { readonly kid: string; readonly sealed: string } | undefined {
-  if (!token.startsWith(TOKEN_PREFIX) || token[KID_END] !== '.') return undefined
-  const kid = token.slice(TOKEN_PREFIX.length, KID_END)
-  const sealed = token.slice(KID_END + 1)
-  return KID.test(kid) && sealed.length >= MIN_CHARS ? { kid, sealed } : undefined
+function isShaped(token: string): boolean {
+  return token.startsWith(TOKEN_PREFIX) && token[KID_END] === '.' && token.length > KID_END + MIN_CHARS
 }
 
 /** Length of the token for so many bytes of plain text. */
