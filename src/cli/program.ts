@@ -31,17 +31,25 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
     await program.parseAsync([...own], { from: 'user' })
     return exit
   } catch (error) {
+    const json = own.includes('--json')
+    if (!(error instanceof CommanderError)) return report(failureOf(error), json, host)
     // Commander has printed its own text: help and version end well, anything else is wrong use.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    return report(failureOf(error), own.includes('--json'), host)
+    if (error.exitCode === 0) return EXIT.ok
+    const { message } = error
+    if (json) printError({ exit: EXIT.usage, code: 'CLI', message: message.replace(/^error: /, '') }, host)
+    return EXIT.usage
   }
 }
 
+/** The one document that `--json` prints when there is no result. */
+function printError(error: Failure, host: Host): void {
+  host.stdout.write(`${harmlessJson({ error })}\n`)
+}
+
 function report(failure: Failure, json: boolean, host: Host): ExitCode {
-  const { exit, ...error } = failure
-  if (json) host.stdout.write(`${harmlessJson({ error: { exit, ...error } })}\n`)
+  if (json) printError(failure, host)
   const paint = paintFor(host.stderr.colour)
-  const { message, hint, wire } = failure
+  const { exit, message, hint, wire } = failure
   const number = wire === undefined ? '' : ` (${wire})`
   host.stderr.write(`${paint('red', 'error:')} ${harmless(message)}${number}\n`)
   if (hint !== undefined) host.stderr.write(`${paint('dim', harmless(hint))}\n`)

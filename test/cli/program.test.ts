@@ -44,6 +44,15 @@ describe('use', () => {
     expect(out).toBe('')
   })
 
+  test.each(['call http://a x --json --nonsense', 'list --json', 'call http://a b --json --timeout soon'])(
+    '%s prints wrong use as one document too',
+    async (line) => {
+      const { exit, out } = await rondo(line)
+      expect(exit).toBe(2)
+      expect(JSON.parse(out)).toMatchObject({ error: { exit: 2, code: 'CLI', message: expect.any(String) as string } })
+    },
+  )
+
   test('a server that is not there: exit code 4', async () => {
     const { exit, err } = await rondo('list http://127.0.0.1:9/')
     expect(exit).toBe(4)
