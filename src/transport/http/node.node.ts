@@ -127,13 +127,27 @@ class Service implements BodyTaker {
       attach(stream, response)
     } else if (body !== undefined) {
       response.writeHead(status, head.concat('content-length', String(Buffer.byteLength(body))))
-      response.end(body)
+      endWith(response, body)
     } else {
       // 204 has no length; everything else without a body says so.
       response.writeHead(status, status === 204 ? (head as string[]) : head.concat('content-length', '0'))
       response.end()
     }
   }
+}
+
+/**
+ * `response.end(body)`, in a single write: `end` alone hands the socket a second, empty one for its callback, and the two
+ * then go by `writev`, which costs 4 % of a small request.
+ */
+function endWith(response: ServerResponse, body: string): void {
+  const { socket } = response
+  // None while an earlier reply of the same connection is still to be sent.
+  if (socket === null) return void response.end(body)
+  socket.cork()
+  response.write(body)
+  socket.uncork()
+  response.end()
 }
 
 function attach(stream: EventStream, response: ServerResponse): void {
