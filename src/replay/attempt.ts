@@ -229,6 +229,7 @@ export class Attempt {
     this.#deadlines = deadlinesOn(this.#host)
     this.#deadline = {
       at: now + limit,
+      index: -1,
       expire: () => this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) }),
     }
     this.#deadlines.add(this.#deadline, now)

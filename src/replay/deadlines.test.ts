@@ -33,7 +33,7 @@ test('E18 one timer, set for the earliest time limit; none when there is nothing
   const { host, timers, run } = handHost()
   const deadlines = new Deadlines(host)
   const expired: string[] = []
-  const deadline = (name: string, at: number) => ({ at, expire: () => void expired.push(name) })
+  const deadline = (name: string, at: number) => ({ at, index: -1, expire: () => void expired.push(name) })
   const late = deadline('late', 100)
   deadlines.add(late, 0)
   deadlines.add(deadline('early', 50), 0)

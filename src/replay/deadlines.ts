@@ -6,6 +6,8 @@ const LONGEST = 2 ** 31 - 1
 /** Something that may take until `at`, milliseconds since the epoch. */
 export interface Deadline {
   readonly at: number
+  /** Where it is kept while it is watched; otherwise -1. */
+  index: number
   expire(): void
 }
 
@@ -15,7 +17,8 @@ export interface Deadline {
  */
 export class Deadlines {
   readonly #host: Host
-  readonly #active = new Set<Deadline>()
+  // Not a Set: one that lives long and changes often keeps garbage alive, from table to table, until a full collection.
+  readonly #active: Deadline[] = []
   #timer: Timer
   #due = Infinity
 
@@ -24,13 +27,23 @@ export class Deadlines {
   }
 
   add(deadline: Deadline, now: number): void {
-    this.#active.add(deadline)
+    deadline.index = this.#active.push(deadline) - 1
     if (deadline.at < this.#due) this.#arm(deadline.at, now)
   }
 
   delete(deadline: Deadline): void {
-    this.#active.delete(deadline)
-    if (this.#active.size === 0) this.#disarm()
+    this.#forget(deadline)
+    if (this.#active.length === 0) this.#disarm()
+  }
+
+  #forget(deadline: Deadline): void {
+    const { index } = deadline
+    if (index < 0) return
+    deadline.index = -1
+    const last = this.#active.pop()
+    if (!last || last === deadline) return
+    this.#active[index] = last
+    last.index = index
   }
 
   #arm(due: number, now: number): void {
@@ -51,7 +64,7 @@ export class Deadlines {
     const now = this.#host.now()
     for (const deadline of [...this.#active]) {
       if (deadline.at > now) continue
-      this.#active.delete(deadline)
+      this.#forget(deadline)
       deadline.expire()
     }
     let next = Infinity
