@@ -23,7 +23,6 @@ const MAY_IMPORT = {
   entry: '*',
 }
 
-
 const files = readdirSync(root, { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
@@ -38,7 +37,9 @@ console.log(`layers: ${files.length} files hold`)
 
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8')
-  const specifiers = [...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;'"]*?['"](\.{1,2}\/[^'"]+|node:[^'"]+)['"]/g)].map((match) => match[1])
+  const specifiers = [
+    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;'"]*?['"](\.{1,2}\/[^'"]+|node:[^'"]+)['"]/g),
+  ].map((match) => match[1])
   const dynamic = [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)].map((match) => match[1])
   return [...specifiers, ...dynamic]
 }

@@ -4,7 +4,10 @@ import { listen } from 'rondo/node'
 import '../measure/answer-parent.mjs'
 import { forecast, tools } from '../floor/handle.mjs'
 
-const server = new Server({ name: 'bench', version: '1.0.0' }, { state: { keys: 'a key of the bench that is long enough' } })
+const server = new Server(
+  { name: 'bench', version: '1.0.0' },
+  { state: { keys: 'a key of the bench that is long enough' } },
+)
 for (const { name, description, inputSchema } of tools(10))
   server.tool(name, { description, input: inputSchema }, (args) => forecast(args))
 

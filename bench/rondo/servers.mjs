@@ -3,7 +3,11 @@ import * as z from 'zod'
 import { forecast } from '../floor/handle.mjs'
 
 /** The limiter stays in, with a limit that the load generator does not reach. */
-const OPTIONS = { pageSize: 1000, rateLimit: { perSecond: 1e6 }, state: { keys: 'a key of the bench that is long enough' } }
+const OPTIONS = {
+  pageSize: 1000,
+  rateLimit: { perSecond: 1e6 },
+  state: { keys: 'a key of the bench that is long enough' },
+}
 
 const input = z.object({
   city: z.string(),

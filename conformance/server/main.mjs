@@ -6,7 +6,10 @@ import { addResources } from './resources.mjs'
 import { addRounds } from './rounds.mjs'
 import { addTools } from './tools.mjs'
 
-const server = new Server({ name: 'rondo-conformance', version: '1.0.0' }, { state: { keys: 'a key of the fixture that is long enough' } })
+const server = new Server(
+  { name: 'rondo-conformance', version: '1.0.0' },
+  { state: { keys: 'a key of the fixture that is long enough' } },
+)
 // The suite calls the first tool of the list with no arguments: the plain text tool comes first.
 addTools(server)
 addRounds(server)

@@ -74,7 +74,9 @@ class Call {
         throw outcome.error
       case 'suspended':
         admit(this.#request, outcome.result)
-        return after(this.#seal(outcome.result), (sealed) => this.#inputRequired(outcome.result, sealed))
+        return after(this.#seal(outcome.result), (sealed) =>
+          this.#round.cancelled ? CANCELLED : this.#inputRequired(outcome.result, sealed),
+        )
     }
   }
 

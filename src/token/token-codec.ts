@@ -8,7 +8,7 @@ import { ringSealer } from './ring-sealer.ts'
 import { type Sealer } from './sealer.ts'
 import { DEFAULT_MAX_BYTES } from './sizes.ts'
 
-export type { Binding, Opened, OpenedBody, Refused, RefusalReason, Times } from './claims.ts'
+export type { Binding, Opened, Times } from './claims.ts'
 
 /** Longest target, in UTF-16 units, that is remembered between two tokens. */
 const KEPT_TARGET = 4096
