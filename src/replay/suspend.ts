@@ -1,5 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
-import { type Entry, type Journal, JOURNAL_VERSION, type OpenAsk } from './journal.ts'
+import { type Entry, type Journal, JOURNAL_VERSION, newJournal, type OpenAsk } from './journal.ts'
 import { type Outcome, type PutAsk } from './outcome.ts'
 import { type Replay } from './replay.ts'
 
@@ -32,14 +32,14 @@ function suspension(replay: Replay): Outcome<never> {
 
 function write(replay: Replay, asked: readonly OpenAsk[], now: number): Journal {
   const { owner } = replay
-  const old = owner.options.journal
+  const old = owner.options.journal ?? newJournal(owner.startedAt, owner.callId)
   return {
     v: JOURNAL_VERSION,
-    id: owner.callId,
-    t: old?.t ?? owner.startedAt,
-    n: (old?.n ?? 0) + (asked.length > 0 ? 1 : 0),
+    id: old.id,
+    t: old.t,
+    n: old.n + (asked.length > 0 ? 1 : 0),
     ...(asked.length > 0 ? {} : { w: waitingSince(replay, now) }),
-    ...facts(owner.facts ?? old?.f),
+    ...facts(owner.facts ?? old.f),
     e: replay.delivery.entries(),
     // What the handler has not come to in this attempt is not out, but its deadline and its count stay.
     o: [...asked, ...replay.open.values()],
