@@ -61,7 +61,6 @@ export const ERRORS = {
   ASK_SCHEMA: author('forms.md'),
   ASK_UNSTABLE: author('replay.md#what-runs-again'),
   ASK_UNFIT: person('replay.md#answers'),
-  ASK_DECLINED: person('asks.md#or-end'),
   STEP_NESTED: author('replay.md#steps'),
   STEP_UNRECORDABLE: author('replay.md#steps'),
   REPLAY_DIVERGED: author('replay.md#what-runs-again'),
@@ -82,7 +81,7 @@ export const ERRORS = {
   // The server's set-up and handlers.
   DEFINITION_INVALID: author('server.md#definitions'),
   RESULT_INVALID: author('server.md#results'),
-  RATE_LIMITED: { wire: -32603, status: 429, retryable: true, fault: 'peer', doc: 'limits.md#rate' },
+  RATE_LIMITED: { wire: -32603, status: 200, retryable: true, fault: 'peer', doc: 'limits.md#rate' },
   SERVER_CLOSED: { ...host('server.md#closing', true), status: 503 },
 
   // The client.
@@ -101,7 +100,6 @@ export const ERRORS = {
   HTTP_STATUS: client('client.md#transports'),
   ERA_UNSUPPORTED: client('client.md#versions'),
   CONFIG_INVALID: client('client.md'),
-  PEER_MISSING: client('install.md#optional'),
 } as const satisfies Record<string, ErrorRow>
 
 /** The string codes of every error Rondo raises. */

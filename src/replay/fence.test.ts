@@ -44,7 +44,6 @@ const BREACHES: readonly Breach[] = [
   { code: 'ASK_NAME', name: 'a step called "~"', act: (ctx) => ctx.step('a~2', () => 1) },
   { code: 'ASK_NAME', name: 'a wait without a name', act: (ctx) => ctx.waitFor('', () => 1) },
   { code: 'ASK_SCHEMA', name: 'an ask that cannot be put', act: (ctx) => ctx.attempt.end(failed('ASK_SCHEMA')) },
-  { code: 'ASK_DECLINED', name: 'orEnd', act: (ctx) => ctx.attempt.end(failed('ASK_DECLINED')) },
   { code: 'FORMS_MIXED', name: 'both forms', act: (ctx) => ctx.attempt.end(failed('FORMS_MIXED')) },
   {
     code: 'ASK_UNSTABLE',

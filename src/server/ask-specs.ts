@@ -11,6 +11,7 @@ import {
   type CreateMessageResult,
 } from '../protocol/sampling.ts'
 import type { Issue, Validated } from '../protocol/schema.ts'
+import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Schema } from '../protocol/standard-schema.ts'
 import type { AskSpec, Checked } from '../replay/ask.ts'
 import type { AskOptions, FormAnswer, UrlAnswer } from './ask.ts'
@@ -25,54 +26,62 @@ interface Elicitation {
   readonly params: { readonly message: string } & JsonObject
 }
 
+/** A form as asks use it. What is worked out from its schema is worked out once. */
+export interface AskForm extends CompiledForm {
+  /** JSON text of the schema, for fingerprints. */
+  readonly print: string
+  /** Properties that look like secrets. */
+  readonly secrets: readonly string[]
+}
+
 /** Asks by form: content goes through the author's schema before the handler sees it (E17). */
-export function formSpec<T>(
-  name: string,
-  message: string,
-  form: Pick<CompiledForm, 'requestedSchema' | 'validate'>,
-  options: AskOptions,
-): AskSpec<FormAnswer<T>> {
-  const { requestedSchema } = form
-  const schemaPrint = JSON.stringify(requestedSchema)
-  return {
-    ...common(name, 'form', options),
-    print: `${message}\n${schemaPrint}`,
-    schemaPrint,
+export function formSpec<T>(name: string, message: string, form: AskForm, options: AskOptions): AskSpec<FormAnswer<T>> {
+  const { requestedSchema, print } = form
+  return limited(name, options, {
+    name,
+    kind: 'form',
+    print: `${message}\n${print}`,
+    schemaPrint: print,
     text: message,
     payload: { method: METHODS.elicitationCreate, params: { mode: 'form', message, requestedSchema } },
     withReason: appendReason,
     late: CANCELLED,
-    check: (answer) => checkForm<T>(answer, (content) => form.validate(content)),
-  }
+    check: (answer) => checkForm<T>(answer, form),
+  })
 }
 
 /** A form that the author's own schema describes. Compiled once per schema object, so define schemas outside handlers. */
-export function authoredForm(schema: Schema): CompiledForm {
+export function authoredForm(schema: Schema): AskForm {
   let form = compiled.get(schema)
   if (form === undefined) {
-    form = compileForm(schema)
+    form = askForm(compileForm(schema))
     compiled.set(schema, form)
   }
   return form
 }
 
-const compiled = new WeakMap<object, CompiledForm>()
+const compiled = new WeakMap<object, AskForm>()
+
+function askForm({ requestedSchema, validate }: CompiledForm): AskForm {
+  const print = JSON.stringify(requestedSchema)
+  return { requestedSchema, validate, print, secrets: sensitiveFields(requestedSchema) }
+}
 
 /** A form of one property, `value`: what the short forms send. */
-export function valueForm(property: JsonObject): Pick<CompiledForm, 'requestedSchema' | 'validate'> {
+export function valueForm(property: JsonObject): AskForm {
   const requestedSchema = {
     type: 'object',
     properties: { value: property },
     required: ['value'],
   } as unknown as CompiledForm['requestedSchema']
-  return {
+  return askForm({
     requestedSchema,
     validate(content): Validated {
       const problem = checkContent(requestedSchema, content)
       if (problem === undefined) return { ok: true, value: content }
       return { ok: false, issues: [{ path: [], message: problem }] }
     },
-  }
+  })
 }
 
 export function urlSpec(name: string, message: string, url: string, options: AskOptions): AskSpec<UrlAnswer> {
@@ -82,8 +91,9 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
       `The URL of ask "${name}" is not an absolute http(s) URL: ${JSON.stringify(url)}. Give a full one, such as https://example.com/pay.`,
     )
   }
-  return {
-    ...common(name, 'url', options),
+  return limited(name, options, {
+    name,
+    kind: 'url',
     print: url,
     schemaPrint: '',
     text: `${message} ${url}`,
@@ -92,7 +102,7 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
     check(answer): Checked<UrlAnswer> {
       return isElicitResult(answer) ? { ok: true, value: { action: answer.action } } : { ok: 'missing' }
     },
-  }
+  })
 }
 
 export function sampleSpec(
@@ -104,19 +114,21 @@ export function sampleSpec(
   if (problem !== undefined)
     throw new RondoError('ASK_SCHEMA', `The sampling request "${name}" is unusable: ${problem}`)
   const print = JSON.stringify(params)
-  return {
-    ...common(name, 'sample', options),
+  return limited(name, options, {
+    name,
+    kind: 'sample',
     print,
     schemaPrint: '',
     text: print,
     payload: { method: METHODS.samplingCreateMessage, params },
     check: (answer) => (isCreateMessageResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
-  }
+  })
 }
 
 export function rootsSpec(name: string): AskSpec<ListRootsResult> {
   return {
-    ...common(name, 'roots', {}),
+    name,
+    kind: 'roots',
     print: '',
     schemaPrint: '',
     text: METHODS.rootsList,
@@ -125,22 +137,20 @@ export function rootsSpec(name: string): AskSpec<ListRootsResult> {
   }
 }
 
-function common(name: string, kind: string, options: AskOptions) {
+/** The ask with its deadline and its pin, where it has any. */
+function limited<A>(name: string, { pin, within }: AskOptions, spec: AskSpec<A>): AskSpec<A> {
+  if (pin === undefined && within === undefined) return spec
   return {
-    name,
-    kind,
-    ...(options.pin === undefined ? {} : { pin: options.pin }),
-    ...(options.within === undefined ? {} : { within: milliseconds(options.within, `within of ask "${name}"`) }),
+    ...spec,
+    ...(pin === undefined ? {} : { pin }),
+    ...(within === undefined ? {} : { within: milliseconds(within, `within of ask "${name}"`) }),
   }
 }
 
-function checkForm<T>(
-  answer: unknown,
-  validate: (content: unknown) => Maybe<Validated>,
-): Maybe<Checked<FormAnswer<T>>> {
+function checkForm<T>(answer: unknown, form: CompiledForm): Maybe<Checked<FormAnswer<T>>> {
   if (!isElicitResult(answer)) return { ok: 'missing' }
   if (answer.action !== 'accept') return { ok: true, value: { action: answer.action } }
-  return after(validate(answer.content ?? {}), (validated): Checked<FormAnswer<T>> =>
+  return after(form.validate(answer.content ?? {}), (validated): Checked<FormAnswer<T>> =>
     validated.ok
       ? { ok: true, value: { action: 'accept', content: validated.value as T } }
       : { ok: false, reason: issuesText(validated.issues) },

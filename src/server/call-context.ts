@@ -110,7 +110,7 @@ export class CallContext implements Context {
       declined: (text) =>
         attempt.end(round.isTool ? { value: fail(text) } : { error: new WireError('INTERNAL_ERROR', text) }),
       named: (name) => this.#prefix + name,
-      onForm: (name, schema) => warnOfSecrets(round.services.log, name, schema),
+      onSecrets: (name, fields) => warnOfSecrets(round.services.log, name, fields),
     }))
   }
 

@@ -1,13 +1,11 @@
-import type { RequestedSchema } from '../protocol/elicitation.ts'
-import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Logger } from './log.ts'
 
 /**
  * Says once per field that secrets must not be asked for by form, but by URL (client/elicitation, "Security
  * Considerations").
  */
-export function warnOfSecrets(log: Logger, ask: string, requestedSchema: RequestedSchema): void {
-  for (const field of sensitiveFields(requestedSchema)) {
+export function warnOfSecrets(log: Logger, ask: string, fields: readonly string[]): void {
+  for (const field of fields) {
     log.once(`secret:${ask}:${field}`, {
       level: 'warn',
       code: 'form-asks-secret',

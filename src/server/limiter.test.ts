@@ -25,7 +25,7 @@ describe('Limiter', () => {
     pass(limiter, 3)
     const refusal = refusalOf(limiter)
     expect(isRondoError(refusal, 'RATE_LIMITED')).toBe(true)
-    expect(refusal.status).toBe(429)
+    expect(refusal.status).toBe(200)
     expect(refusal.retryable).toBe(true)
     expect(refusal.toJSON()).toEqual({
       code: -32603,
