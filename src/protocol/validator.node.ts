@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module'
+import type { Validator } from '@cfworker/json-schema'
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Ajv as Ajv07 } from 'ajv'
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { interpreter } from './interpreter.ts'
 import { type Issue, pointerPath } from './issue.ts'
 import { type Dialect, dialectOf } from './json-schema.ts'
-import { patternRegExp } from './schema-keywords.ts'
+import { isObject, patternRegExp, subschemas } from './schema-keywords.ts'
 
 type Engine = Ajv2020 | Ajv07
+type Find = (value: unknown) => readonly Issue[] | undefined
 
 interface Kind {
   readonly dialect: Dialect
@@ -20,14 +23,56 @@ const INHERITED = Object.getOwnPropertyNames(Object.prototype).map((name) => JSO
 /** What a value may hold for all its issues to be looked for; a larger one gets the first alone. */
 const SMALL = 1_000
 
+/** How many values are checked without the compiler: loading it takes longer than all the rest of a start. */
+const UNCOMPILED = 16
+
+/** Keywords that both engines surely read in the same way, beside those that check nothing. */
+const PLAIN: ReadonlySet<string> = new Set(
+  '$comment $schema additionalProperties default description enum examples format items maxItems maxLength maximum minItems minLength minimum properties required title type'.split(
+    ' ',
+  ),
+)
+
 const load = createRequire(import.meta.url)
 const engines = new Map<string, Engine>()
 
 /**
- * A function that finds what is wrong with a value by `json`, or gives `undefined`. `format` is an annotation. The engine
- * is loaded here, so call it when the first value comes.
+ * A function that finds what is wrong with a value by `json`, or gives `undefined`. `format` is an annotation. An engine is
+ * loaded here, so call it when the first value comes.
+ *
+ * The first values of a plain schema, while none was compiled yet, are interpreted; whatever is found wrong is found by the
+ * compiled validator.
  */
-export function createValidator(json: JsonObject): (value: unknown) => readonly Issue[] | undefined {
+export function createValidator(json: JsonObject): Find {
+  let fits = engines.size === 0 && isPlain(json) && !namesInherited(json) ? interpreted(json) : undefined
+  let find: Find | undefined
+  let seen = 0
+  return (value) => {
+    if (fits !== undefined) {
+      if (fits(value) === undefined && ++seen < UNCOMPILED) return undefined
+      fits = undefined
+    }
+    find ??= compiled(json)
+    return find(value)
+  }
+}
+
+function interpreted(json: JsonObject): Find {
+  const engine = load('@cfworker/json-schema') as { Validator: typeof Validator }
+  return interpreter(engine.Validator, json)
+}
+
+function isPlain(schema: JsonObject): boolean {
+  if (!Object.keys(schema).every((keyword) => PLAIN.has(keyword) || keyword.startsWith('x-'))) return false
+  return subschemas(schema).every(({ schema: below }) => !isObject(below) || isPlain(below))
+}
+
+function namesInherited(json: JsonObject): boolean {
+  const text = JSON.stringify(json)
+  return INHERITED.some((name) => text.includes(name))
+}
+
+function compiled(json: JsonObject): Find {
   const first = compile(json, false)
   let all: ValidateFunction | undefined
   return (value) => {
@@ -81,13 +126,18 @@ function issuesOf({ errors }: ValidateFunction, value: unknown): readonly Issue[
 }
 
 function messageOf({ keyword, message = 'does not fit', params }: ErrorObject): string {
-  const { additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    return `has the unknown property ${JSON.stringify(additionalProperty ?? (params as Record<string, unknown>)['unevaluatedProperty'])}`
+  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params as Record<string, unknown>
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `has the unknown property ${JSON.stringify(additionalProperty ?? unevaluatedProperty)}`
+    case 'enum':
+      return `must be one of ${JSON.stringify(allowedValues)}`
+    case 'const':
+      return `must be ${JSON.stringify(allowedValue)}`
+    default:
+      return message
   }
-  if (keyword === 'enum') return `must be one of ${JSON.stringify(allowedValues)}`
-  if (keyword === 'const') return `must be ${JSON.stringify(allowedValue)}`
-  return message
 }
 
 function isSmall(value: unknown): boolean {

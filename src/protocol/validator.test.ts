@@ -47,6 +47,23 @@ describe.each([
   })
 })
 
+test('the first values are told apart like the later ones, with the same words', () => {
+  const plain = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+  const find = node(plain)
+  for (let n = 0; n < 40; n++) expect(find({ a: 'x' })).toBeUndefined()
+  const words = find({ a: 1 })
+  expect(words).toEqual([{ path: ['a'], message: 'must be string' }])
+  expect(node(plain)({ a: 1 })).toEqual(words)
+})
+
+test('what JSON cannot say counts as absent', () => {
+  for (const create of [node, web]) {
+    const find = create({ type: 'object', properties: { a: { type: 'string' } } })
+    expect(find({ a: undefined })).toBeUndefined()
+    expect(find(undefined)?.length).toBe(1)
+  }
+})
+
 test('property: both engines agree', () => {
   const [first, second] = [node(schema), web(schema)]
   const value = fc.record(
