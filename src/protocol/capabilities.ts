@@ -37,6 +37,13 @@ export function requiredForInputRequest(entry: CapabilityBearer): ClientCapabili
   }
 }
 
+/** Whether an ask of a person is plainly declared, which nearly every one is. `false` leaves it to the whole comparison. */
+export function plainlyCovers(declared: ClientCapabilities, { method, params }: CapabilityBearer): boolean {
+  if (method !== METHODS.elicitationCreate) return false
+  const mode = (params as { mode?: unknown } | undefined)?.mode === 'url' ? 'url' : 'form'
+  return isTree(declared.elicitation?.[mode])
+}
+
 /** Both sets of capabilities as one. Where one says an object and the other something else, the object stays. */
 export function mergeCapabilities(a: ClientCapabilities, b: ClientCapabilities): ClientCapabilities {
   return mergeTrees(a as JsonObject, b as JsonObject)

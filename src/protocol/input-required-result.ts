@@ -17,6 +17,17 @@ export interface InputRequiredOptions {
   readonly requestState?: string | null | undefined
 }
 
+/** Options that need no check and no copy: entries this package made itself, out of parts that nobody else can change. */
+export class CheckedInput {
+  readonly inputRequests: InputRequestMap
+  readonly requestState: string
+
+  constructor(inputRequests: InputRequestMap, requestState: string) {
+    this.inputRequests = inputRequests
+    this.requestState = requestState
+  }
+}
+
 /** An input-required result as it stands on the wire. */
 export interface InputRequiredJson {
   readonly resultType: typeof ResultType.inputRequired
@@ -46,10 +57,15 @@ export class InputRequiredResult {
   readonly #requestState: string | undefined
 
   /** @throws TypeError when both are absent, or either is not what it must be. */
-  constructor(options: InputRequiredOptions = {}) {
+  constructor(options: InputRequiredOptions | CheckedInput = {}) {
     const { inputRequests, requestState } = options
     if (requestState != null && typeof requestState !== 'string') throw new TypeError('requestState must be a string')
-    const requests = inputRequests == null ? undefined : normalizeInputRequests(inputRequests)
+    const requests =
+      options instanceof CheckedInput
+        ? options.inputRequests
+        : inputRequests == null
+          ? undefined
+          : normalizeInputRequests(inputRequests)
     this.#inputRequests = requests === undefined || Object.keys(requests).length === 0 ? undefined : requests
     this.#requestState = requestState ?? undefined
     if (this.#inputRequests === undefined && this.#requestState === undefined) {

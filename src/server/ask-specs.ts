@@ -43,7 +43,7 @@ export function formSpec<T>(name: string, message: string, form: AskForm, option
     print: `${message}\n${print}`,
     schemaPrint: print,
     text: message,
-    payload: { method: METHODS.elicitationCreate, params: { mode: 'form', message, requestedSchema } },
+    payload: entry(METHODS.elicitationCreate, { mode: 'form', message, requestedSchema }),
     withReason: appendReason,
     late: CANCELLED,
     check: (answer) => checkForm<T>(answer, form),
@@ -97,7 +97,7 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
     print: url,
     schemaPrint: '',
     text: `${message} ${url}`,
-    payload: { method: METHODS.elicitationCreate, params: { mode: 'url', message, url } },
+    payload: entry(METHODS.elicitationCreate, { mode: 'url', message, url }),
     late: CANCELLED,
     check(answer): Checked<UrlAnswer> {
       return isElicitResult(answer) ? { ok: true, value: { action: answer.action } } : { ok: 'missing' }
@@ -132,9 +132,14 @@ export function rootsSpec(name: string): AskSpec<ListRootsResult> {
     print: '',
     schemaPrint: '',
     text: METHODS.rootsList,
-    payload: { method: METHODS.rootsList },
+    payload: Object.freeze({ method: METHODS.rootsList }),
     check: (answer) => (isListRootsResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
   }
+}
+
+/** An embedded request that nobody can change: it goes out as it is. */
+function entry(method: string, params: JsonObject): object {
+  return Object.freeze({ method, params: Object.freeze(params) })
 }
 
 /** The ask with its deadline and its pin, where it has any. */
@@ -164,5 +169,5 @@ export function issuesText(issues: readonly Issue[]): string {
 
 function appendReason(payload: unknown, reason: string): unknown {
   const { method, params } = payload as Elicitation
-  return { method, params: { ...params, message: `${params.message}\n\n(${reason})` } }
+  return entry(method, { ...params, message: `${params.message}\n\n(${reason})` })
 }

@@ -90,8 +90,7 @@ class Call {
     if (sealed === undefined) return stamp.inputRequired({ inputRequests })
     const { requestState, expires } = sealed
     if (expires === undefined) return stamp.inputRequired({ inputRequests, requestState })
-    const _meta = { [EXPIRES_META]: new Date(expires).toISOString() }
-    return stamp.inputRequired({ inputRequests, requestState, _meta })
+    return stamp.inputRequired({ inputRequests, requestState }, { [EXPIRES_META]: new Date(expires).toISOString() })
   }
 
   #report(outcome: Outcome): void {

@@ -3,8 +3,13 @@ import { isToolError } from '../errors/tool-error.ts'
 import { ERRORS } from '../errors/codes.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import { InputRequiredResult, isInputRequired } from '../protocol/input-required-result.ts'
-import type { InputRequestsInput } from '../protocol/input-requests.ts'
+import {
+  CheckedInput,
+  InputRequiredResult,
+  isInputRequired,
+  type InputRequiredOptions,
+} from '../protocol/input-required-result.ts'
+import type { InputRequestEntry, InputRequestsInput } from '../protocol/input-requests.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
 import { host, type Host } from '../replay/host.ts'
@@ -194,8 +199,7 @@ export class Round implements ContextRound, AttemptOptions {
   #suspend({ asks, text }: Suspended): Outcome {
     this.#journalText = text
     this.request.exchange.testing?.suspended?.(text)
-    const inputRequests = Object.fromEntries(asks.map(({ key, payload }) => [key, payload])) as InputRequestsInput
-    return { kind: 'suspended', result: new InputRequiredResult({ inputRequests, requestState: text }) }
+    return { kind: 'suspended', result: new InputRequiredResult(inputOf(asks, text)) }
   }
 
   /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */
@@ -210,6 +214,19 @@ export class Round implements ContextRound, AttemptOptions {
     }
     return { kind: 'failed', error }
   }
+}
+
+/** What is asked. Only the params of a sample are an author's own object, which is checked and copied. */
+function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOptions | CheckedInput {
+  const map = Object.create(null) as Record<string, InputRequestEntry>
+  let own = false
+  for (const { key, kind, payload } of asks) {
+    map[key] = payload as InputRequestEntry
+    own ||= kind === 'sample'
+  }
+  return own
+    ? { inputRequests: map as InputRequestsInput, requestState }
+    : new CheckedInput(Object.freeze(map), requestState)
 }
 
 /**

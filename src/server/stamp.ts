@@ -23,8 +23,9 @@ export class Stamp {
   }
 
   /** JSON text of an input-required result, which is never cacheable. */
-  inputRequired(body: JsonObject): string {
-    return this.#render(ResultType.inputRequired, body, undefined)
+  inputRequired(members: JsonObject, own?: JsonObject): string {
+    const meta = own === undefined ? this.meta : `${this.meta.slice(0, -1)}${inner(own)}}`
+    return `{"resultType":"${ResultType.inputRequired}"${inner(members)},"_meta":${meta}}`
   }
 
   #render(resultType: string, body: JsonObject, cache: CacheHint | undefined): string {

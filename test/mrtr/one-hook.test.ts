@@ -66,7 +66,7 @@ describe('the one place that gates and serialises', () => {
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
       .join('\n')
     const count = (pattern: RegExp) => [...source.matchAll(pattern)].length
-    expect(count(/ResultType\.inputRequired, body/g)).toBe(1)
+    expect(count(/\$\{ResultType\.inputRequired\}/g)).toBe(1)
     expect(count(/\badmit\(this\.#request/g)).toBe(1)
     expect(count(/kind === 'suspended'|case 'suspended'/g)).toBeGreaterThan(0)
   })
