@@ -4,14 +4,6 @@ export type RequestId = string | number
 /** Any JSON object. */
 export type JsonObject = { [key: string]: unknown }
 
-/** A call that wants a response. */
-export interface JsonRpcRequest {
-  readonly jsonrpc: '2.0'
-  readonly id: RequestId
-  readonly method: string
-  readonly params?: JsonObject
-}
-
 /** A message that wants none. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0'
