@@ -23,7 +23,12 @@ export function fetchHandler(receiver: Receiver, options: HttpOptions<Request> =
     if (body === 'too-large') return toResponse(handler.tooLarge(web), web)
     if (body === 'not-utf8') return toResponse(handler.notUtf8(web), web)
     if (body === 'broken-off') return nobodyReads()
-    return toResponse(await handler.answer(web, admitted, body.text), web)
+    const { text } = body
+    const reply = await new Promise<HttpReply>((later) => {
+      const now = handler.answer(web, admitted, text, { later })
+      if (now !== undefined) later(now)
+    })
+    return toResponse(reply, web)
   }
 }
 

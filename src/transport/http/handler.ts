@@ -2,7 +2,7 @@ import type { Reply } from '../../server/exchange.ts'
 import { isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
-import type { Caller, HttpReply, HttpRequest } from './http-message.ts'
+import type { Caller, HttpReply, HttpRequest, ReplyTaker } from './http-message.ts'
 import { crashed, notUtf8, tooLarge } from './refusals.ts'
 import { type Clock, hostClock, WaitingCalls } from './waiting-calls.ts'
 
@@ -68,8 +68,12 @@ export class HttpHandler<Raw = unknown> {
     return this.#admission.admit(request)
   }
 
-  /** Hands the body of an admitted request to the server: JSON text, or a value that a framework parsed. */
-  answer(request: HttpRequest<Raw>, caller: Caller, body: unknown): HttpReply | Promise<HttpReply> {
+  /**
+   * Hands the body of an admitted request to the server: JSON text, or a value that a framework parsed.
+   *
+   * @returns the reply, or `undefined`: `taker` is given it later.
+   */
+  answer(request: HttpRequest<Raw>, caller: Caller, body: unknown, taker: ReplyTaker): HttpReply | undefined {
     const call = new HttpCall(request, caller, this.#settings)
     let reply: Reply | Promise<Reply>
     try {
@@ -81,8 +85,9 @@ export class HttpHandler<Raw = unknown> {
     if (!isPromise(reply)) return this.#admission.mark(call.settle(reply), request)
     // On Workers a timer may not touch another request's stream.
     const waiting = this.#waiting ?? new WaitingCalls(this.#clock, false)
-    const later = call.wait(reply, waiting)
-    return request.header('origin') === undefined ? later : later.then((late) => this.#admission.mark(late, request))
+    const mark = (late: HttpReply) => taker.later(this.#admission.mark(late, request))
+    call.wait(reply, waiting, request.header('origin') === undefined ? taker : { later: mark })
+    return undefined
   }
 
   /** The reply to a body longer than {@link maxBodyBytes}. */

@@ -5,6 +5,7 @@ import {
   type Caller,
   HttpReply,
   type HttpRequest,
+  type ReplyTaker,
   JSON_HEADERS,
   NO_HEADERS,
   SILENCE,
@@ -35,7 +36,7 @@ export class HttpCall implements Exchange {
   readonly http: HttpRequest
   readonly #settings: CallSettings
   #waiting: WaitingCalls | undefined
-  #resolve: ((reply: HttpReply) => void) | undefined
+  #taker: ReplyTaker | undefined
   #onCancel: ((reason?: string) => void) | undefined
   #stream: EventStream | undefined
   #silence = 0
@@ -77,19 +78,20 @@ export class HttpCall implements Exchange {
     return new HttpReply(reply.status, JSON_HEADERS, reply.body)
   }
 
-  /** The HTTP reply for a reply that is still to come: as JSON when it is there, or a stream as soon as one is needed. */
-  wait(reply: Promise<Reply>, waiting: WaitingCalls): Promise<HttpReply> {
-    return new Promise((resolve) => {
-      this.#waiting = waiting
-      waiting.add(this)
-      if (this.#stream === undefined) this.#resolve = resolve
-      else resolve(streamReply(this.#stream))
-      this.http.onClose(() => this.cancel('The client went away'))
-      reply.then(
-        (value) => this.#arrived(value),
-        (error: unknown) => this.#failed(error),
-      )
-    })
+  /**
+   * Has `taker` given the HTTP reply for a reply that is still to come: as JSON when it is there, or a stream as soon as
+   * one is needed. No promise of our own: this is the path of every async handler.
+   */
+  wait(reply: Promise<Reply>, waiting: WaitingCalls, taker: ReplyTaker): void {
+    this.#waiting = waiting
+    this.#taker = taker
+    waiting.add(this)
+    if (this.#stream !== undefined) this.#deliver(streamReply(this.#stream))
+    this.http.onClose(() => this.cancel('The client went away'))
+    reply.then(
+      (value) => this.#arrived(value),
+      (error: unknown) => this.#failed(error),
+    )
   }
 
   /** The client is gone, or the server is: the handler learns of it in this turn (H4), and nothing more is sent. */
@@ -98,7 +100,7 @@ export class HttpCall implements Exchange {
     this.#over = true
     this.#cancelled = reason
     this.#waiting?.delete(this)
-    this.#resolve?.(SILENCE)
+    this.#deliver(SILENCE)
     this.#stream?.finish(undefined)
     const listener = this.#onCancel
     this.#onCancel = undefined
@@ -121,16 +123,14 @@ export class HttpCall implements Exchange {
     if (this.#stream !== undefined) return true
     if (!readAccept(this.http.header('accept')).events) return false
     this.#stream = new EventStream(this, this.#settings.heldLimit)
-    this.#resolve?.(streamReply(this.#stream))
-    this.#resolve = undefined
+    this.#deliver(streamReply(this.#stream))
     return true
   }
 
   #arrived(reply: Reply): void {
     if (this.#over) return
     this.#waiting?.delete(this)
-    const settled = this.settle(reply)
-    this.#resolve?.(settled)
+    this.#deliver(this.settle(reply))
   }
 
   #failed(error: unknown): void {
@@ -139,7 +139,14 @@ export class HttpCall implements Exchange {
     this.#waiting?.delete(this)
     this.#over = true
     this.#stream?.finish(undefined)
-    this.#resolve?.(crashed())
+    this.#deliver(crashed())
+  }
+
+  /** Once: a stream that is out takes everything else. */
+  #deliver(reply: HttpReply): void {
+    const taker = this.#taker
+    this.#taker = undefined
+    taker?.later(reply)
   }
 
   #asEvent(body: string): HttpReply {

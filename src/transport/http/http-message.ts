@@ -45,6 +45,11 @@ export class HttpReply {
   }
 }
 
+/** Takes a reply that was not there at once. */
+export interface ReplyTaker {
+  later(reply: HttpReply): void
+}
+
 export const NO_HEADERS: readonly string[] = []
 export const JSON_HEADERS: readonly string[] = ['content-type', 'application/json']
 /** Proxies must neither hold back nor compress an event stream, nor keep it. */

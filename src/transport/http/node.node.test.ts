@@ -48,12 +48,14 @@ function request(changed: Partial<HttpRequest> = {}, headers: Record<string, str
   }
 }
 
+const nobody = { later: () => expect.unreachable('the reply was there at once') }
+
 describe('the pure handler', () => {
   it('H1 is a function from a request to a reply, without a promise where none is needed', () => {
     const handler = new HttpHandler(echo, { path: '/mcp' })
     const caller = handler.admit(request())
     expect(caller).toBeInstanceOf(Caller)
-    const reply = handler.answer(request(), caller as Caller, 'hi')
+    const reply = handler.answer(request(), caller as Caller, 'hi', nobody)
     expect(reply).toBeInstanceOf(HttpReply)
     expect(reply).toMatchObject({
       status: 200,
@@ -90,7 +92,8 @@ describe('the pure handler', () => {
     }
     const env = { KEY: 'value' }
     const given = request({ env }, { 'x-a': 'b' })
-    void new HttpHandler({ handle }, { perRequestHost: true }).answer(given, new Caller('ada', { scope: 'x' }), '{}')
+    const caller = new Caller('ada', { scope: 'x' })
+    new HttpHandler({ handle }, { perRequestHost: true }).answer(given, caller, '{}', nobody)
     expect(exchanges[0]).toMatchObject({
       principal: 'ada',
       auth: { scope: 'x' },

@@ -3,7 +3,7 @@ import type { Receiver } from '../receiver.ts'
 import { type BodyTaker, readBody, wasteBody } from './body.node.ts'
 import type { EventStream, StreamSink } from './event-stream.ts'
 import { HttpHandler, type HttpOptions } from './handler.ts'
-import { type Caller, HttpReply } from './http-message.ts'
+import { type Caller, HttpReply, type ReplyTaker } from './http-message.ts'
 import { NodeRequest } from './node-request.node.ts'
 
 /** Takes a request that `node:http`, or a framework on top of it, has received. */
@@ -50,7 +50,7 @@ export function serveNode(
   else service.admitted(admitted)
 }
 
-class Service implements BodyTaker {
+class Service implements BodyTaker, ReplyTaker {
   readonly request: NodeRequest
   readonly maxBodyBytes: number
   readonly #handler: HttpHandler<IncomingMessage>
@@ -98,10 +98,13 @@ class Service implements BodyTaker {
     this.#send(this.#handler.notUtf8(this.request))
   }
 
+  later(reply: HttpReply): void {
+    this.#send(reply)
+  }
+
   #answer(body: unknown): void {
-    const reply = this.#handler.answer(this.request, this.#caller as Caller, body)
-    if (reply instanceof Promise) void reply.then((late) => this.#send(late))
-    else this.#send(reply)
+    const reply = this.#handler.answer(this.request, this.#caller as Caller, body, this)
+    if (reply !== undefined) this.#send(reply)
   }
 
   #send(reply: HttpReply): void {
