@@ -18,12 +18,12 @@ export interface InputRequiredOptions {
 }
 
 /** Options that need no check and no copy: entries this package made itself, out of parts that nobody else can change. */
-export class CheckedInput {
-  readonly inputRequests: InputRequestMap
+export class CheckedInput implements InputRequiredOptions {
+  readonly inputRequests: InputRequestsInput
   readonly requestState: string
 
   constructor(inputRequests: InputRequestMap, requestState: string) {
-    this.inputRequests = inputRequests
+    this.inputRequests = inputRequests as InputRequestsInput
     this.requestState = requestState
   }
 }
@@ -57,12 +57,12 @@ export class InputRequiredResult {
   readonly #requestState: string | undefined
 
   /** @throws TypeError when both are absent, or either is not what it must be. */
-  constructor(options: InputRequiredOptions | CheckedInput = {}) {
+  constructor(options: InputRequiredOptions = {}) {
     const { inputRequests, requestState } = options
     if (requestState != null && typeof requestState !== 'string') throw new TypeError('requestState must be a string')
     const requests =
       options instanceof CheckedInput
-        ? options.inputRequests
+        ? (options.inputRequests as InputRequestMap)
         : inputRequests == null
           ? undefined
           : normalizeInputRequests(inputRequests)

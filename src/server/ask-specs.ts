@@ -2,6 +2,7 @@ import { RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isElicitResult, type ElicitResult } from '../protocol/elicitation.ts'
 import { checkContent, compileForm, type CompiledForm } from '../protocol/form.ts'
+import { issuesText } from '../protocol/issue.ts'
 import { METHODS } from '../protocol/methods.ts'
 import { isListRootsResult, type ListRootsResult } from '../protocol/roots.ts'
 import {
@@ -10,7 +11,7 @@ import {
   type CreateMessageRequestParams,
   type CreateMessageResult,
 } from '../protocol/sampling.ts'
-import type { Issue, Validated } from '../protocol/schema.ts'
+import type { Validated } from '../protocol/schema.ts'
 import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Schema } from '../protocol/standard-schema.ts'
 import type { AskSpec, Checked } from '../replay/ask.ts'
@@ -160,11 +161,6 @@ function checkForm<T>(answer: unknown, form: CompiledForm): Maybe<Checked<FormAn
       ? { ok: true, value: { action: 'accept', content: validated.value as T } }
       : { ok: false, reason: issuesText(validated.issues) },
   )
-}
-
-/** Issues as one text for a person: `reason: too short; count: expected a number`. */
-export function issuesText(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ')
 }
 
 function appendReason(payload: unknown, reason: string): unknown {

@@ -25,17 +25,19 @@ import { Notifier } from './notify.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServerRequest } from './request.ts'
 import { fail } from './results.ts'
+import type { Listed } from './roster.ts'
 import type { Services } from './services.ts'
 
 /**
  * One round of a call: the handler run once from the top, and what came of it. It is itself what the attempt reads its
  * options from, so that a call which asks nothing builds none.
  */
-export class Round implements ContextRound, AttemptOptions {
+export class Round implements ContextRound, AttemptOptions, Listed {
   readonly services: Services
   readonly request: ServerRequest
   readonly carried: Carried
   readonly attempt: Attempt
+  place = -1
   readonly #target: CallTarget
   #usesReplay = false
   #cancelled = false
@@ -131,10 +133,10 @@ export class Round implements ContextRound, AttemptOptions {
       this.#cancelled = true
       attempt.cancel(reason)
     })
-    services.running.add(attempt)
+    services.running.add(this)
     const outcome = attempt.run(() => this.#target.invoke(args, new CallContext(this, '')))
     return after(outcome, (ended) => {
-      services.running.delete(attempt)
+      services.running.delete(this)
       return this.#settle(ended)
     })
   }
@@ -217,7 +219,7 @@ export class Round implements ContextRound, AttemptOptions {
 }
 
 /** What is asked. Only the params of a sample are an author's own object, which is checked and copied. */
-function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOptions | CheckedInput {
+function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOptions {
   const map = Object.create(null) as Record<string, InputRequestEntry>
   let own = false
   for (const { key, kind, payload } of asks) {
@@ -226,7 +228,7 @@ function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOp
   }
   return own
     ? { inputRequests: map as InputRequestsInput, requestState }
-    : new CheckedInput(Object.freeze(map), requestState)
+    : (new CheckedInput(Object.freeze(map), requestState) as InputRequiredOptions)
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Schema } from '../protocol/standard-schema.ts'
-import type { Attempt } from '../replay/attempt.ts'
 import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
@@ -26,7 +25,8 @@ import type { ServerInfo, ServerOptions } from './options.ts'
 import type { PromptArgumentsOption } from './prompt-arguments.ts'
 import { Registry, type Entry } from './registry.ts'
 import { listedResource, resourceSource, type ResourceList, type ResourceListOptions } from './resource-source.ts'
-import type { Services } from './services.ts'
+import { Roster } from './roster.ts'
+import type { RunningRound, Services } from './services.ts'
 import { verifyUrl } from './signed-url.ts'
 import { Stamp } from './stamp.ts'
 
@@ -51,7 +51,7 @@ export class Server {
   readonly #middleware: Middleware[] = []
   readonly #operations: Map<string, Operation>
   readonly #dispatcher: Dispatcher
-  readonly #running = new Set<Attempt>()
+  readonly #running = new Roster<RunningRound>()
   #closed = false
 
   /**
@@ -203,8 +203,7 @@ export class Server {
   /** Stops: signals every running handler and refuses what comes later (`SERVER_CLOSED`). Transports stop accepting by themselves before that. */
   close(): void {
     this.#closed = true
-    for (const attempt of this.#running) attempt.cancel('The server stops')
-    this.#running.clear()
+    for (const { attempt } of this.#running.take()) attempt.cancel('The server stops')
   }
 
   #add(...entries: Entry[]): Registration {

@@ -6,7 +6,13 @@ import type { Logger } from './log.ts'
 import type { Middleware } from './middleware.ts'
 import type { ServerOptions } from './options.ts'
 import type { Registry } from './registry.ts'
+import type { Listed, Roster } from './roster.ts'
 import type { Stamp } from './stamp.ts'
+
+/** A round under way. */
+export interface RunningRound extends Listed {
+  readonly attempt: Attempt
+}
 
 /** What the parts of one server share. Built once; requests only read it. */
 export interface Services {
@@ -19,7 +25,7 @@ export interface Services {
   readonly cacheHints: CacheHints
   readonly log: Logger
   /** Attempts under way, for a stop of the server. */
-  readonly running: Set<Attempt>
+  readonly running: Roster<RunningRound>
   /** Whether the server was stopped and takes no more requests. */
   closed(): boolean
 }
