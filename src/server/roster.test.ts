@@ -11,6 +11,8 @@ describe('who is at work', () => {
     for (const one of [a, d, a]) roster.delete(one)
     roster.add(a)
     roster.delete(c)
+    expect(roster.size).toBe(2)
+    expect(new Set(roster.all())).toEqual(new Set([a, b]))
     expect(new Set(roster.take().map(({ name }) => name))).toEqual(new Set(['a', 'b']))
   })
 

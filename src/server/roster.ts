@@ -11,6 +11,10 @@ export interface Listed {
 export class Roster<T extends Listed> {
   readonly #listed: T[] = []
 
+  get size(): number {
+    return this.#listed.length
+  }
+
   add(one: T): void {
     one.place = this.#listed.push(one) - 1
   }
@@ -24,6 +28,11 @@ export class Roster<T extends Listed> {
     if (last === undefined || last === one) return
     this.#listed[place] = last
     last.place = place
+  }
+
+  /** Who stands on it now. */
+  all(): T[] {
+    return [...this.#listed]
   }
 
   /** Empties it. @returns who stood on it. */
