@@ -13,7 +13,7 @@ import {
 } from './http-message.ts'
 import { readAccept } from './media-types.ts'
 import { crashed, notAcceptable } from './refusals.ts'
-import type { WaitingCalls } from './waiting-calls.ts'
+import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
 
 /** What all calls of a handler have in common. */
 export interface CallSettings {
@@ -28,7 +28,8 @@ export interface CallSettings {
 }
 
 /** One HTTP request on its way through the server: its {@link Exchange}, and how its reply goes out (rules H4, H6). */
-export class HttpCall implements Exchange {
+export class HttpCall implements Exchange, WaitingCall {
+  place = -1
   readonly principal: string
   readonly auth: AuthInfo | undefined
   readonly env: Readonly<Record<string, unknown>> | undefined

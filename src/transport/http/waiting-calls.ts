@@ -1,5 +1,7 @@
+import { type Listed, Roster } from '../../server/roster.ts'
+
 /** A call that waits for its reply. */
-export interface WaitingCall {
+export interface WaitingCall extends Listed {
   /** A second went by. */
   tick(): void
   /** Ends it as if its client had gone away. */
@@ -27,7 +29,7 @@ export const hostClock: Clock = {
 export class WaitingCalls {
   readonly #clock: Clock
   readonly #linger: boolean
-  readonly #calls = new Set<WaitingCall>()
+  readonly #calls = new Roster<WaitingCall>()
   #stop: (() => void) | undefined
   #whenEmpty: (() => void) | undefined
 
@@ -46,14 +48,16 @@ export class WaitingCalls {
   }
 
   delete(call: WaitingCall): void {
-    if (!this.#calls.delete(call) || this.#calls.size > 0) return
+    if (call.place < 0) return
+    this.#calls.delete(call)
+    if (this.#calls.size > 0) return
     if (!this.#linger) this.#stopTimer()
     this.#whenEmpty?.()
   }
 
   /** Ends every call. */
   cancelAll(reason: string): void {
-    for (const call of [...this.#calls]) call.cancel(reason)
+    for (const call of this.#calls.all()) call.cancel(reason)
   }
 
   /** Resolves when nothing waits any more, and leaves no timer behind. */
@@ -65,7 +69,7 @@ export class WaitingCalls {
 
   #tick(): void {
     if (this.#calls.size === 0) this.#stopTimer()
-    for (const call of this.#calls) call.tick()
+    for (const call of this.#calls.all()) call.tick()
   }
 
   #stopTimer(): void {
