@@ -36,16 +36,27 @@ export async function underLoad({ floor, ours, scenario, pairs, milliseconds }) 
   }
 }
 
-/** Bytes a server still holds for each call whose first round was answered and whose second never comes. */
-export async function heldPerCall({ ours, milliseconds }) {
+/** Runs a scenario until so many calls were made. */
+async function until(calls, server, load, scenario) {
+  let made = 0
+  while (made < calls) made += (await window(server, load, scenario, 500)).count
+  return made
+}
+
+/**
+ * Bytes a server still holds for each call whose first round was answered and whose second never comes. Counted in calls,
+ * not in time: what a server warms up on must not be shared out over few of them.
+ */
+export async function heldPerCall({ ours, pairs }) {
+  const calls = pairs * 4000
   const server = await startServer(ours, ['--expose-gc'])
   const load = startLoad()
   try {
-    await window(server, load, 'waiting', milliseconds)
+    await until(calls, server, load, 'waiting')
     const before = await server.child.ask('heap')
-    const { count } = await window(server, load, 'waiting', milliseconds * 4)
+    const made = await until(calls, server, load, 'waiting')
     const after = await server.child.ask('heap')
-    return { value: Math.round((after.heap - before.heap) / count), calls: count }
+    return { value: Math.round((after.heap - before.heap) / made), calls: made }
   } finally {
     server.child.stop()
     load.stop()
