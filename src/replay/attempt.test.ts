@@ -33,15 +33,17 @@ describe('asks and steps begin', () => {
 describe('how an attempt ends', () => {
   test('E3 the first outcome counts, what comes later is dropped and logged', async () => {
     const { log, codes } = logbook()
+    let goOn = (): void => undefined
     const outcome = await round(
       async (ctx) => {
-        await Promise.race([ctx.ask('a'), delay(5)])
+        await Promise.race([ctx.ask('a'), new Promise<void>((resolve) => (goOn = resolve))])
         return 'late'
       },
       { log },
     )
     expect(outcome.kind).toBe('suspended')
-    await delay(15)
+    goOn()
+    await turns(1)
     expect(codes()).toEqual(['LATE_OUTCOME'])
 
     const twice = await round((ctx) => {

@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { contextIsFree, currentContext } from '#context'
 import { isRondoError } from '../errors/rondo-error.ts'
-import { answers, carried, type Ctx, delay, type Handler, keys, logbook, round, rounds } from '../../test/replay/kit.ts'
+import {
+  answers,
+  carried,
+  type Ctx,
+  delay,
+  type Handler,
+  keys,
+  logbook,
+  round,
+  rounds,
+  turns,
+} from '../../test/replay/kit.ts'
 import { type Outcome } from './outcome.ts'
 
 const codeOf = (outcome: Outcome<unknown> | undefined): string | undefined =>
@@ -53,7 +64,8 @@ describe('when to suspend', () => {
   })
 
   test('hazard: `race([ask, raw 20 ms timer])`, modern era', async () => {
-    const handler: Handler<unknown> = (ctx) => Promise.race([ctx.ask('a'), delay(20).then(() => 'timer')])
+    // Longer here, so that a busy machine does not decide.
+    const handler: Handler<unknown> = (ctx) => Promise.race([ctx.ask('a'), delay(400).then(() => 'timer')])
     const outcomes = await rounds(handler, [{}, { a: 'answer' }])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['suspended', 'suspended', 'completed'])
     expect(outcomes.at(-1)).toEqual({ kind: 'completed', value: 'answer' })
@@ -74,10 +86,10 @@ describe('when to suspend', () => {
     const impatient = await rounds(handler(0), [{}, {}, {}])
     expect(impatient.map((outcome) => keys(outcome))).toEqual([[], [], [], []])
 
-    const first = await round(handler(60))
+    const first = await round(handler(5_000))
     expect(keys(first)).toEqual(['a'])
     paid = 'yes'
-    const second = await round(handler(60), { journal: carried(first), answers: answers({ a: 1 }) })
+    const second = await round(handler(5_000), { journal: carried(first), answers: answers({ a: 1 }) })
     expect(second).toEqual({ kind: 'completed', value: ['yes', 1] })
   })
 
@@ -184,12 +196,14 @@ describe('what a handler catches and cleans up', () => {
 
   test('hazard: a sibling branch that fails by itself after the suspension', async () => {
     const caught = vi.fn()
+    let fail = (_: Error): void => undefined
     const outcome = await round(async (ctx) => {
-      const sibling = delay(5).then(() => Promise.reject(new Error('on its own')))
+      const sibling = new Promise((_, reject) => (fail = reject))
       await Promise.all([ctx.ask('a'), sibling]).catch(caught)
     })
     expect(outcome.kind).toBe('suspended')
-    await delay(15)
+    fail(new Error('on its own'))
+    await turns(1)
     expect(caught).toHaveBeenCalledOnce()
   })
 

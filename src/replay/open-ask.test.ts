@@ -95,6 +95,24 @@ describe('answers are pinned to the question', () => {
     expect(order).toEqual(['a=again', 'b=2', 's=1'])
   })
 
+  test('E19 what is settled beside an ask that is out again is recorded before it', async () => {
+    let message = 'old'
+    const handler = (ctx: Ctx): Promise<unknown> => {
+      const chain = async (): Promise<unknown> => {
+        await ctx.ask('a', { message })
+        await ctx.step('after a', () => 1)
+        return ctx.ask('b')
+      }
+      const aside = message === 'new' ? ctx.step('aside', () => 1) : undefined
+      return Promise.all([chain(), aside])
+    }
+    const first = await round(handler)
+    const second = await round(handler, { journal: carried(first), answers: answers({ a: 1 }) })
+    message = 'new'
+    const third = await round(handler, { journal: carried(second) })
+    expect(carried(third).e.map(([tag, key]) => `${tag} ${key}`)).toEqual(['s aside', 'o a', 's after a'])
+  })
+
   test('E16 an open ask that is reworded before it was answered is put under another key, without count', async () => {
     let n = 0
     const handler = (ctx: Ctx): PromiseLike<unknown> => ctx.ask('a', { message: `waiting for ${++n} minutes` })
@@ -149,6 +167,14 @@ describe('answers are checked', () => {
       ...Array(4).fill({ message: 'a?', reason: 'not like that' }),
     ])
     expect(errorOf(outcomes.at(-1))).toMatch(/^ASK_UNFIT .*"a".*4 times: not like that/)
+  })
+
+  test('E17 a reason goes with the question it was given about', async () => {
+    const handler = (message: string) => (ctx: Ctx) => ctx.ask('a', { message })
+    const first = await round(handler('old'))
+    const second = await round(handler('old'), { journal: carried(first), answers: answers({ a: 'unfit' }) })
+    const third = suspended(await round(handler('new'), { journal: carried(second) }))
+    expect(third.asks).toEqual([{ key: 'a~3', kind: 'form', payload: { message: 'new' } }])
   })
 
   test('E17 a missing answer is put again without count', async () => {
@@ -224,6 +250,20 @@ describe('a deadline of an ask', () => {
     expect(keys(second)).toEqual(['slow', 'next'])
     const third = await round(handler, { host, journal: carried(second), answers: answers({ slow: 1, next: 2 }) })
     expect(third).toEqual({ kind: 'completed', value: ['cancelled', 2] })
+  })
+
+  test('E15 the deadline of an ask stays when a round does not come to it', async () => {
+    const handler =
+      (slow: boolean) =>
+      (ctx: Ctx): Promise<unknown> =>
+        Promise.all([ctx.ask('b'), (slow ? delay(15) : Promise.resolve()).then(() => ctx.ask('a', options))])
+    const first = await round(handler(false), { host })
+    clock.now += 60
+    const second = await round(handler(true), { host, journal: carried(first) })
+    expect(keys(second)).toEqual(['b'])
+    clock.now += 60
+    const third = await round(handler(false), { host, journal: carried(second), answers: answers({ b: 1 }) })
+    expect(third).toEqual({ kind: 'completed', value: [1, 'cancelled'] })
   })
 
   test('E17 what a late ask gets must fit, too', async () => {

@@ -32,6 +32,19 @@ describe('when a round ends', () => {
     expect(keys(second as Outcome<unknown>)).toEqual(['b', 'c'])
   })
 
+  test('E2 an answer is read once, whatever else happens while it is', async () => {
+    const check = vi.fn((value: unknown) => delay(15).then(() => ({ ok: true, value }) as const))
+    const handler = async (ctx: Ctx): Promise<unknown> => {
+      const step = ctx.step('s', () => delay(5))
+      await Promise.all([ctx.ask('a', { check }), step])
+      return ctx.ask('b')
+    }
+    const first = await round((ctx) => ctx.ask('a'))
+    const second = await round(handler, { journal: carried(first), answers: answers({ a: 1 }) })
+    expect(check).toHaveBeenCalledOnce()
+    expect(carried(second).e.map(([, key]) => key)).toEqual(['a', 's'])
+  })
+
   test('E2 a handler that awaits no ask is never quiescent, however slow', async () => {
     expect(await round(() => delay(30).then(() => 'done'))).toEqual({ kind: 'completed', value: 'done' })
     expect(await round((ctx) => ctx.step('s', () => 1).then(() => delay(30)))).toMatchObject({ kind: 'completed' })
@@ -62,7 +75,7 @@ describe('when a round ends', () => {
 
   test('E2 a recorded answer that is unmet is waited for first', async () => {
     const handler = (ctx: Ctx): Promise<unknown> =>
-      Promise.all([ctx.ask('a'), delay(20).then(() => ctx.ask('b').then(() => ctx.ask('c')))])
+      Promise.all([ctx.ask('a'), delay(300).then(() => ctx.ask('b').then(() => ctx.ask('c')))])
     const first = await round((ctx) => Promise.all([ctx.ask('a'), ctx.ask('b')]))
     const options = { journal: carried(first), answers: answers({ b: 1 }) }
     expect(keys(await round(handler, options))).toEqual(['a', 'c'])
@@ -159,6 +172,22 @@ describe('limits', () => {
     expect(keys(outcome)).toEqual([])
     await later(1)
     expect(errorOf(outcome)).toMatch(/^WAIT_TIME .*"second" for 900 s/)
+  })
+
+  test('E18 time of waiting: a wait that is over is something that was brought', async () => {
+    const clock = { now: 0 }
+    const host = { ...thisHost, now: () => clock.now }
+    const minutes = (count: number) => () => clock.now >= count * 60_000 || undefined
+    const handler = async (ctx: Ctx): Promise<unknown> => [
+      await ctx.waitFor('first', minutes(14), { hold: 0 }),
+      await ctx.waitFor('second', minutes(28), { hold: 0 }),
+    ]
+    let outcome: Outcome<unknown> = await round(handler, { host })
+    for (let i = 0; i < 28; i++) {
+      clock.now += 60_000
+      outcome = await round(handler, { host, journal: carried(outcome) })
+    }
+    expect(outcome).toEqual({ kind: 'completed', value: [true, true] })
   })
 
   test('E18 time per attempt: names the open asks and the running steps, and asks about a lock', async () => {

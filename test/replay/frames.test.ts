@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Attempt } from '../../src/replay/attempt.ts'
+import { host as thisHost } from '../../src/replay/host.ts'
 import { answers, carried, type Ctx, delay, type Handler, round, type RoundOptions, suspended, turns } from './kit.ts'
 
 const FRAMES = 200
@@ -67,6 +68,18 @@ describe('E7 every abandoned frame is collected', () => {
     const first = suspended(await round(handler))
     const options = { journal: carried(first), answers: answers({ a: 1 }) }
     expect(await abandon(async (ctx) => handler(ctx), options)).toBe(FRAMES)
+  })
+
+  test('E7 parked at a recorded answer whose turn never came', async () => {
+    const first = await round((ctx) => ctx.ask('a'))
+    const options = { journal: carried(first), answers: answers({ a: 1 }) }
+    const handler = (ctx: Ctx): Promise<unknown> => {
+      setImmediate(() => void ctx.attempt.end({ error: new Error('no') }))
+      return Promise.resolve(ctx.ask('a'))
+    }
+    // Turns that never come: the record is met and not delivered.
+    const host = { ...thisHost, defer: () => undefined }
+    expect(await abandon(handler, { ...options, host })).toBe(FRAMES)
   })
 
   test('E7 parked because the call was ended from inside', async () => {
