@@ -63,6 +63,17 @@ describe('one object, or a stream', () => {
     expect(await stream.next()).toBeUndefined()
   })
 
+  it('H6 a message with line breaks is one event', async () => {
+    await start()
+    const { response } = begin(url, { body: '{}' })
+    const call = await server.next()
+    call.exchange.notify?.('{\n  "method": "x"\r\n}')
+    const stream = new Events(await response)
+    expect(await stream.next()).toEqual({ method: 'x' })
+    call.answer('{\n\n"id": 1}')
+    expect(await stream.next()).toEqual({ id: 1 })
+  })
+
   it('H6 the head of a stream tells proxies to hands off', async () => {
     await start()
     const { response } = begin(url, { body: '{}' })

@@ -73,7 +73,7 @@ export class HttpCall implements Exchange, WaitingCall {
       this.#reportDropped()
       return streamReply(this.#stream)
     }
-    if (reply.status === 0) return SILENCE
+    // Also of status 0, for what may not be answered.
     if (reply.body === undefined) return new HttpReply(reply.status, NO_HEADERS)
     if (reply.status === 200 && !readAccept(this.http.header('accept')).json) return this.#asEvent(reply.body)
     return new HttpReply(reply.status, JSON_HEADERS, reply.body)

@@ -331,6 +331,23 @@ function countTimers(): number {
 }
 
 describe('a reader who is slow', () => {
+  it('HS1 is not sent what was held for a request that is cancelled meanwhile', async () => {
+    const server = new HeldServer()
+    const full = vi.spyOn(output, 'write').mockReturnValue(false)
+    start(server)
+    input.write('{"id":1,"method":"a"}\n{"id":2,"method":"b"}\n')
+    const [first, second] = [await server.next(), await server.next()]
+    first.exchange.notify?.(progress(1))
+    first.exchange.notify?.(progress(2))
+    second.exchange.notify?.(progress(3))
+    second.exchange.cancel?.(1, 'enough')
+    full.mockRestore()
+    output.emit('drain')
+    second.answer('{"id":2}')
+    await turn()
+    expect(written()).toMatchObject([{ params: { progress: 3 } }, { id: 2 }])
+  })
+
   it('HS1 is not sent more than it takes, and no more is read for it meanwhile', async () => {
     const taken: string[] = []
     let take: (() => void) | undefined
