@@ -21,7 +21,7 @@ export function loadJournal(
   }
 
   let excused = false
-  const placed = new Set<string>()
+  let placed: Set<string> | undefined
   for (const entry of journal.e) {
     if (entry[0] !== 'o') {
       delivery.expect(entry, true, undefined, excused)
@@ -29,7 +29,7 @@ export function loadJournal(
     }
     const ask = open.get(entry[1])
     if (!ask) continue
-    placed.add(ask.k)
+    ;(placed ??= new Set()).add(ask.k)
     const settled = settle(ask)
     if (settled) delivery.expect(settled, true, ask, excused)
     else {
@@ -38,7 +38,7 @@ export function loadJournal(
     }
   }
   for (const ask of journal.o) {
-    const settled = placed.has(ask.k) ? undefined : settle(ask)
+    const settled = placed?.has(ask.k) ? undefined : settle(ask)
     if (settled) delivery.expect(settled, false, ask, false)
   }
   return open

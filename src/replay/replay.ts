@@ -55,6 +55,8 @@ export interface Running {
   drop(): void
 }
 
+const NONE: ReadonlySet<never> = new Set()
+
 /** Everything an attempt needs once its handler uses the context; made on first use. */
 export class Replay {
   readonly owner: Owner
@@ -64,8 +66,6 @@ export class Replay {
   /** Asks of the journal that this request left unanswered and the handler has not come to, by key. */
   readonly open: Map<string, OpenAsk>
   readonly asks = new Set<AwaitedAsk>()
-  readonly waits = new Set<AwaitedWait>()
-  readonly running = new Set<Running>()
   readonly detects: boolean
   /** The ask whose answer is being read, while that takes time. */
   checking: AwaitedAsk | undefined
@@ -76,6 +76,9 @@ export class Replay {
 
   readonly #turns: Turns
   readonly #suspend: (replay: Replay) => void
+  // Most calls wait for nothing and run no step.
+  #waits: Set<AwaitedWait> | undefined
+  #running: Set<Running> | undefined
   #order = 0
   #quiet: boolean
   #delivering = false
@@ -97,6 +100,30 @@ export class Replay {
   /** Whether what the handler says was said in an earlier attempt (E13). */
   get quiet(): boolean {
     return this.#quiet
+  }
+
+  get waits(): ReadonlySet<AwaitedWait> {
+    return this.#waits ?? NONE
+  }
+
+  get running(): ReadonlySet<Running> {
+    return this.#running ?? NONE
+  }
+
+  begins(run: Running): void {
+    ;(this.#running ??= new Set()).add(run)
+  }
+
+  ends(run: Running): void {
+    this.#running?.delete(run)
+  }
+
+  awaitOutside(wait: AwaitedWait): void {
+    ;(this.#waits ??= new Set()).add(wait)
+  }
+
+  isOver(wait: AwaitedWait): void {
+    this.#waits?.delete(wait)
   }
 
   /** Ends the call. */
@@ -201,8 +228,8 @@ export class Replay {
     for (const part of [...this.asks, ...this.waits, ...this.running]) part.drop()
     this.checking?.drop()
     this.asks.clear()
-    this.waits.clear()
-    this.running.clear()
+    this.#waits = undefined
+    this.#running = undefined
     this.delivery.drop()
   }
 
@@ -224,13 +251,18 @@ export class Replay {
 
   #deliver(item: Item, consumer: Consumer): void {
     const pending = consumer(item)
-    if (!pending) return this.stir()
+    if (!pending) return this.#goOn()
     this.#delivering = true
     const done = (): void => {
       this.#delivering = false
-      if (!this.owner.ended) this.stir()
+      if (!this.owner.ended) this.#goOn()
     }
     pending.then(done, done)
+  }
+
+  /** A turn for what is left. Where nothing is, the handler's next use of the context asks for one. */
+  #goOn(): void {
+    if (this.delivery.left > 0 || this.asks.size > 0 || this.waits.size > 0 || this.delivery.next()) this.stir()
   }
 
   #waitInQuiet(): void {

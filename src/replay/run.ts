@@ -30,7 +30,7 @@ export class Run implements Running {
     this.#replay = replay
     this.#spec = spec
     this.label = spec.label
-    replay.running.add(this)
+    replay.begins(this)
     this.#start(spec)
   }
 
@@ -112,7 +112,7 @@ export class Run implements Running {
     const spec = this.#spec
     if (!spec) return
     this.drop()
-    this.#replay.running.delete(this)
+    this.#replay.ends(this)
     spec.done(ended)
     this.#replay.stir()
   }

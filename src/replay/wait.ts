@@ -68,7 +68,7 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
     if (item) replay.meet(item, this.#deliver)
     else {
       replay.found('wait', this.key)
-      replay.waits.add(this)
+      replay.awaitOutside(this)
       this.#pollOnce()
     }
     return promise
@@ -103,7 +103,7 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
   }
 
   #over(entry: WaitEntry | WaitFailedEntry): void {
-    this.#replay.waits.delete(this)
+    this.#replay.isOver(this)
     this.#replay.settle(entry, this.#deliver)
   }
 
