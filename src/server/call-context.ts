@@ -19,6 +19,7 @@ import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
 import { WireError } from '../errors/wire-error.ts'
 import { signUrl } from './signed-url.ts'
+import { StepKit } from './step-kit.ts'
 
 /** What a context shows of its round. */
 export interface ContextRound {
@@ -119,8 +120,7 @@ export class CallContext implements Context {
       this.#replayed((attempt) =>
         attempt.step<T>(
           this.#prefix + name,
-          ({ idempotencyKey, signal }) =>
-            run({ idempotencyKey, signal, log: (...message) => this.#round.notifier.urgent(...message) }),
+          (tools) => run(new StepKit(tools, this.#round)),
           options.timeout === undefined ? {} : { timeout: milliseconds(options.timeout, `timeout of step "${name}"`) },
         ),
       )

@@ -90,7 +90,7 @@ class Call {
     if (sealed === undefined) return stamp.inputRequired({ inputRequests })
     const { requestState, expires } = sealed
     if (expires === undefined) return stamp.inputRequired({ inputRequests, requestState })
-    return stamp.inputRequired({ inputRequests, requestState }, { [EXPIRES_META]: new Date(expires).toISOString() })
+    return stamp.inputRequired({ inputRequests, requestState }, { [EXPIRES_META]: isoTime(expires) })
   }
 
   #report(outcome: Outcome): void {
@@ -107,6 +107,18 @@ class Call {
       data: { outcome: outcome.kind, ...(asks === undefined ? {} : { asks }) },
     })
   }
+}
+
+let lastTime = Number.NaN
+let lastText = ''
+
+/** The same text serves all rounds of a millisecond. */
+function isoTime(time: number): string {
+  if (time !== lastTime) {
+    lastText = new Date(time).toISOString()
+    lastTime = time
+  }
+  return lastText
 }
 
 /**

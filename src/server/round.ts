@@ -228,7 +228,7 @@ function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOp
   }
   return own
     ? { inputRequests: map as InputRequestsInput, requestState }
-    : (new CheckedInput(Object.freeze(map), requestState))
+    : new CheckedInput(Object.freeze(map), requestState)
 }
 
 /**
