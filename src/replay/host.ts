@@ -43,10 +43,32 @@ export const host: Host = {
 }
 
 function fastestTurn(): Defer {
-  if (setImmediate) return (fn) => void setImmediate(fn)
+  if (setImmediate) return sharedTurn(setImmediate)
   // A message port made in one request may not be used in another there.
   if (perRequest || !MessageChannel) return (fn) => void setTimeout(fn, 0)
   return channelTurn()
+}
+
+/** One turn for all that ask for the next one, which nothing of one attempt can tell from a turn of its own. */
+function sharedTurn(schedule: Defer): Defer {
+  let queue: (() => void)[] = []
+  const flush = (): void => {
+    const due = queue
+    queue = []
+    let done = 0
+    try {
+      for (const fn of due) {
+        done++
+        fn()
+      }
+    } finally {
+      // What one throws must not cost the others their turn.
+      if (done < due.length) schedule(() => due.slice(done).forEach((fn) => fn()))
+    }
+  }
+  return (fn) => {
+    if (queue.push(fn) === 1) schedule(flush)
+  }
 }
 
 function channelTurn(): Defer {
