@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { listen } from '../entry/node.ts'
-import { begin, HeldServer } from '../../test/support/http.ts'
+import { begin, HandClock, HeldServer } from '../../test/support/http.ts'
 
 // In a file of its own: what other tests leave running for a moment would hide what is left here.
 it('H5 leaves no timer and no handle behind', async () => {
   const before = process.getActiveResourcesInfo().sort()
   const server = new HeldServer()
-  const listening = await listen(server, { port: 0 })
+  const clock = new HandClock()
+  const listening = await listen(server, { port: 0, clock })
   const { response } = begin(listening.url, { body: '{}' })
   const call = await server.next()
   const closed = listening.close()
@@ -16,5 +17,6 @@ it('H5 leaves no timer and no handle behind', async () => {
   await (await response).resume().toArray()
   await Promise.all([closed, gone])
   await new Promise((resolve) => setImmediate(resolve))
+  expect(clock.running).toBe(0)
   expect(process.getActiveResourcesInfo().sort()).toEqual(before)
 })
