@@ -24,14 +24,19 @@ test.each<[string, Record<string, unknown>, boolean]>([
   vi.useFakeTimers()
   const order: number[] = []
   await new Promise<void>((resolve) => {
-    host.defer(() => order.push(1))
-    host.defer(() => void Promise.resolve().then(() => order.push(2)))
+    host.defer(() => order.push(2))
     host.defer(() => {
       order.push(3)
-      resolve()
+      host.defer(() => {
+        order.push(5)
+        resolve()
+      })
+      void Promise.resolve().then(() => order.push(4))
     })
+    // What is under way has been done before a turn comes.
+    void Promise.resolve().then(() => order.push(1))
   })
-  expect(order).toEqual([1, 2, 3])
+  expect(order).toEqual([1, 2, 3, 4, 5])
   expect(host.sharedTimers).toBe(shared)
 })
 
@@ -45,4 +50,27 @@ test('E8 timers and clock are captured, too', async () => {
   await new Promise<void>((resolve) => host.setTimer(resolve, 5))
   expect(never).not.toHaveBeenCalled()
   expect(host.random()).not.toBe(host.random())
+})
+
+test('E8 a turn that throws costs nobody else theirs', async () => {
+  const thrown: unknown[] = []
+  const note = (error: unknown): void => void thrown.push(error)
+  const before = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException').on('uncaughtException', note)
+  const { host } = await hostWith({})
+  const order: number[] = []
+  await new Promise<void>((resolve) => {
+    host.defer(() => order.push(1))
+    host.defer(() => {
+      throw new Error('mine')
+    })
+    host.defer(() => {
+      order.push(2)
+      resolve()
+    })
+  })
+  process.off('uncaughtException', note)
+  for (const listener of before) process.on('uncaughtException', listener)
+  expect(order).toEqual([1, 2])
+  expect(thrown).toMatchObject([{ message: 'mine' }])
 })

@@ -8,7 +8,7 @@ export type Timer = unknown
 export interface Host {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Runs `fn` in a macrotask turn of its own, as soon as the host can. */
+  /** Runs `fn` in a macrotask turn, as soon as the host can. Others may run in it, too, before what `fn` leads to. */
   defer(fn: () => void): void
   /** An identifier nobody can guess. */
   random(): string
@@ -52,6 +52,9 @@ function fastestTurn(): Defer {
 /** One turn for all that ask for the next one, which nothing of one attempt can tell from a turn of its own. */
 function sharedTurn(schedule: Defer): Defer {
   let queue: (() => void)[] = []
+  const defer: Defer = (fn) => {
+    if (queue.push(fn) === 1) schedule(flush)
+  }
   const flush = (): void => {
     const due = queue
     queue = []
@@ -63,12 +66,10 @@ function sharedTurn(schedule: Defer): Defer {
       }
     } finally {
       // What one throws must not cost the others their turn.
-      if (done < due.length) schedule(() => due.slice(done).forEach((fn) => fn()))
+      while (done < due.length) defer(due[done++] as () => void)
     }
   }
-  return (fn) => {
-    if (queue.push(fn) === 1) schedule(flush)
-  }
+  return defer
 }
 
 function channelTurn(): Defer {

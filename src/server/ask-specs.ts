@@ -16,16 +16,12 @@ import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Schema } from '../protocol/standard-schema.ts'
 import type { AskSpec, Checked } from '../replay/ask.ts'
 import type { AskOptions, FormAnswer, UrlAnswer } from './ask.ts'
+import { Asked } from './asked.ts'
 import { milliseconds } from './duration.ts'
 import { after, type Maybe } from './maybe.ts'
 
 /** What an ask whose deadline passed comes back with. */
 const CANCELLED: ElicitResult = { action: 'cancel' }
-
-interface Elicitation {
-  readonly method: string
-  readonly params: { readonly message: string } & JsonObject
-}
 
 /** A form as asks use it. What is worked out from its schema is worked out once. */
 export interface AskForm extends CompiledForm {
@@ -44,7 +40,7 @@ export function formSpec<T>(name: string, message: string, form: AskForm, option
     print: `${message}\n${print}`,
     schemaPrint: print,
     text: message,
-    payload: entry(METHODS.elicitationCreate, { mode: 'form', message, requestedSchema }),
+    payload: Asked.form(message, requestedSchema, print),
     withReason: appendReason,
     late: CANCELLED,
     check: (answer) => checkForm<T>(answer, form),
@@ -98,7 +94,7 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
     print: url,
     schemaPrint: '',
     text: `${message} ${url}`,
-    payload: entry(METHODS.elicitationCreate, { mode: 'url', message, url }),
+    payload: new Asked(METHODS.elicitationCreate, { mode: 'url', message, url }),
     late: CANCELLED,
     check(answer): Checked<UrlAnswer> {
       return isElicitResult(answer) ? { ok: true, value: { action: answer.action } } : { ok: 'missing' }
@@ -133,14 +129,9 @@ export function rootsSpec(name: string): AskSpec<ListRootsResult> {
     print: '',
     schemaPrint: '',
     text: METHODS.rootsList,
-    payload: Object.freeze({ method: METHODS.rootsList }),
+    payload: new Asked(METHODS.rootsList),
     check: (answer) => (isListRootsResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
   }
-}
-
-/** An embedded request that nobody can change: it goes out as it is. */
-function entry(method: string, params: JsonObject): object {
-  return Object.freeze({ method, params: Object.freeze(params) })
 }
 
 /** The ask with its deadline and its pin, where it has any. */
@@ -164,6 +155,5 @@ function checkForm<T>(answer: unknown, form: CompiledForm): Maybe<Checked<FormAn
 }
 
 function appendReason(payload: unknown, reason: string): unknown {
-  const { method, params } = payload as Elicitation
-  return entry(method, { ...params, message: `${params.message}\n\n(${reason})` })
+  return (payload as Asked).because(reason)
 }

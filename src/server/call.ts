@@ -87,10 +87,10 @@ class Call {
 
   #inputRequired({ inputRequests }: InputRequiredResult, sealed: Sealed | undefined): string {
     const { stamp } = this.#services
-    if (sealed === undefined) return stamp.inputRequired({ inputRequests })
+    if (sealed === undefined) return stamp.inputRequired(inputRequests)
     const { requestState, expires } = sealed
-    if (expires === undefined) return stamp.inputRequired({ inputRequests, requestState })
-    return stamp.inputRequired({ inputRequests, requestState }, { [EXPIRES_META]: isoTime(expires) })
+    if (expires === undefined) return stamp.inputRequired(inputRequests, requestState)
+    return stamp.inputRequired(inputRequests, requestState, { [EXPIRES_META]: isoTime(expires) })
   }
 
   #report(outcome: Outcome): void {

@@ -9,13 +9,14 @@ import {
   isInputRequired,
   type InputRequiredOptions,
 } from '../protocol/input-required-result.ts'
-import type { InputRequestEntry, InputRequestsInput } from '../protocol/input-requests.ts'
+import { normalizeInputRequests, type InputRequestEntry } from '../protocol/input-requests.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
 import { host, type Host } from '../replay/host.ts'
 import type { Journal } from '../replay/journal.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
 import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
+import { Asked } from './asked.ts'
 import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
@@ -218,17 +219,15 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   }
 }
 
-/** What is asked. Only the params of a sample are an author's own object, which is checked and copied. */
+/** What is asked. The params of a sample are an author's own object: those are checked and copied. */
 function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOptions {
   const map = Object.create(null) as Record<string, InputRequestEntry>
-  let own = false
-  for (const { key, kind, payload } of asks) {
-    map[key] = payload as InputRequestEntry
-    own ||= kind === 'sample'
-  }
-  return own
-    ? { inputRequests: map as InputRequestsInput, requestState }
-    : new CheckedInput(Object.freeze(map), requestState)
+  for (const { key, payload } of asks) map[key] = payload instanceof Asked ? payload : copied(key, payload)
+  return new CheckedInput(Object.freeze(map), requestState)
+}
+
+function copied(key: string, payload: unknown): InputRequestEntry {
+  return normalizeInputRequests({ [key]: payload })[key] as InputRequestEntry
 }
 
 /**

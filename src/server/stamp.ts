@@ -1,6 +1,8 @@
 import type { JsonObject } from '../jsonrpc/messages.ts'
+import type { InputRequestMap } from '../protocol/input-requests.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { ResultType } from '../protocol/result-type.ts'
+import { Asked } from './asked.ts'
 import type { CacheHint } from './cache-hint.ts'
 
 /**
@@ -22,10 +24,16 @@ export class Stamp {
     return this.#render(ResultType.complete, body, cache)
   }
 
-  /** JSON text of an input-required result, which is never cacheable. */
-  inputRequired(members: JsonObject, own?: JsonObject): string {
+  /**
+   * JSON text of an input-required result, which is never cacheable.
+   *
+   * @param own members of its `_meta` beside those of every result.
+   */
+  inputRequired(inputRequests: InputRequestMap | undefined, requestState?: string, own?: JsonObject): string {
+    const requests = inputRequests === undefined ? '' : `,"inputRequests":${requestsText(inputRequests)}`
+    const state = requestState === undefined ? '' : `,"requestState":${JSON.stringify(requestState)}`
     const meta = own === undefined ? this.meta : `${this.meta.slice(0, -1)}${inner(own)}}`
-    return `{"resultType":"${ResultType.inputRequired}"${inner(members)},"_meta":${meta}}`
+    return `{"resultType":"${ResultType.inputRequired}"${requests}${state},"_meta":${meta}}`
   }
 
   #render(resultType: string, body: JsonObject, cache: CacheHint | undefined): string {
@@ -37,6 +45,15 @@ export class Stamp {
     const meta = own === undefined ? this.meta : JSON.stringify({ [META.serverInfo]: this.#info, ...(own as object) })
     return `{"resultType":"${resultType}"${inner(rest)}${hints},"_meta":${meta}}`
   }
+}
+
+function requestsText(requests: InputRequestMap): string {
+  let text = ''
+  for (const key of Object.keys(requests)) {
+    const entry = requests[key]
+    text += `,${JSON.stringify(key)}:${entry instanceof Asked ? entry.text() : JSON.stringify(entry)}`
+  }
+  return `{${text.slice(1)}}`
 }
 
 /** The members of an object as JSON text, each after a comma. */
