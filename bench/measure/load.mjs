@@ -55,7 +55,7 @@ class Connection {
     this.#exchange = exchange
     this.#stopped = undefined
     this.calls = this.requests = this.failed = 0
-    this.#socket.write(exchange.first())
+    this.#socket.write(exchange.first(this))
   }
 
   /** After the reply in flight. */

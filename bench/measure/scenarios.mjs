@@ -39,8 +39,9 @@ function single(pool, expected) {
 
 const pool = (make) => Array.from({ length: 64 }, (_, n) => make(n))
 
-const deploy = (id, rest) =>
-  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"deploy","arguments":{"env":"staging"},` +
+/** The call of one environment; both its rounds name the same. */
+const deploy = (env, id, rest) =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"deploy","arguments":{"env":"staging-${env}"},` +
   `${rest}"_meta":${meta}}}`
 const STATE = Buffer.from('"requestState":"')
 
@@ -54,18 +55,22 @@ function rounds(port, { answer }) {
   const opening = openings(port)
   let sent = 0
   let wrong = 0
+  const open = (connection) => {
+    connection.env = sent++ & 63
+    return opening[connection.env]
+  }
   return {
-    first: () => opening[sent++ & 63],
+    first: open,
     after(buffer, body, connection) {
       const state = stateOf(buffer, body)
       if (state !== undefined && answer) {
         const answers = `"inputResponses":{"why":{"action":"accept","content":{"reason":"Release ${sent & 63} is due"}}},`
-        const text = deploy(++sent, `${answers}"requestState":"${state}",`)
+        const text = deploy(connection.env, ++sent, `${answers}"requestState":"${state}",`)
         return httpRequest(port, 'tools/call', 'deploy', text)
       }
       connection.calls++
       if ((connection.requests & 63) < 2 && (answer ? !buffer.includes('Deployed', body) : state === undefined)) wrong++
-      return opening[sent++ & 63]
+      return open(connection)
     },
     wrong: () => wrong,
   }
@@ -80,7 +85,7 @@ const memo = (make) => {
 const forecasts = memo((port) => pool((n) => httpRequest(port, 'tools/call', 'forecast', forecastBody(n))))
 const listBody = (n) => `{"jsonrpc":"2.0","id":${n},"method":"tools/list","params":{"_meta":${meta}}}`
 const lists = memo((port) => pool((n) => httpRequest(port, 'tools/list', undefined, listBody(n))))
-const openings = memo((port) => pool((n) => httpRequest(port, 'tools/call', 'deploy', deploy(n, ''))))
+const openings = memo((port) => pool((n) => httpRequest(port, 'tools/call', 'deploy', deploy(n, n, ''))))
 
 export const scenarios = {
   hello: (port) => single(forecasts(port), 'hello'),
