@@ -11,10 +11,13 @@ export interface ClientHost {
   random(): number
 }
 
+// Called as plain functions: a browser refuses its timers as methods of another object.
+const { setTimeout, clearTimeout } = globalThis
+
 /** The real ones, captured when the module loads. */
 export const clientHost: ClientHost = {
   now: Date.now,
-  setTimer: globalThis.setTimeout,
-  clearTimer: (timer) => globalThis.clearTimeout(timer as ReturnType<typeof setTimeout>),
+  setTimer: (fn, ms) => setTimeout(fn, ms),
+  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
   random: Math.random,
 }

@@ -83,9 +83,9 @@ export class Continuation {
     return this.#options.requestState === 'unprotected'
   }
 
-  /** Whether state dies with this process, for want of keys (T7). */
+  /** Whether state dies with this process for want of keys, and nobody said that it may (T7). */
   get ephemeral(): boolean {
-    return !this.unprotected && this.#codecFor({}).ephemeral
+    return !this.unprotected && this.#options.state?.keys !== 'ephemeral' && this.#codecFor({}).ephemeral
   }
 
   /**

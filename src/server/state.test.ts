@@ -160,6 +160,11 @@ describe('keys and lifetimes', () => {
     expect(isRondoError(logged?.error, 'STATE_KEYS_MISSING')).toBe(true)
   })
 
+  it("T7 who says 'ephemeral' need not be warned", () => {
+    const ephemeral = (state: ServerOptions['state'] & object) => makeServer({ state }).ephemeral
+    expect([ephemeral({}), ephemeral({ keys: 'ephemeral' }), ephemeral({ keys: key })]).toEqual([true, false, false])
+  })
+
   it("T7 'ephemeral' lets it", async () => {
     const server = makeServer({ state: { keys: 'ephemeral' } })
     const reply = await callTool(server, 'ask', {}, {}, { exchange: { perRequestHost: true, env: {} } })
