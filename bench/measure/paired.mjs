@@ -17,13 +17,27 @@ async function pair(run, swapped) {
   return { ...total, load }
 }
 
+/** Units of work after which a side is taken to be warm, and seconds after which it is taken to be so all the same. */
+const WARM = 20_000
+const PATIENCE = 10
+
+/** Compilers take their time, the more of it the less of the machine a side gets. */
+async function warmUp(run, side, milliseconds) {
+  let count = 0
+  let seconds = 0
+  while (count < WARM && seconds < PATIENCE) {
+    const got = await run(side, milliseconds)
+    count += got.count
+    seconds += got.seconds
+  }
+}
+
 /**
  * Compares two things pair by pair. `run(side, milliseconds)` gives `{ count, seconds, cpu }`, cpu in microseconds;
  * `milliseconds` is what each side gets in a pair.
  */
 export async function paired({ pairs, milliseconds, run }) {
-  await run('floor', milliseconds)
-  await run('ours', milliseconds)
+  for (const side of ['floor', 'ours']) await warmUp(run, side, milliseconds)
   const rates = []
   const byCpu = []
   const cost = { floor: [], ours: [] }
