@@ -21,7 +21,7 @@ export type SettledAsk = AskEntry | LateEntry
 export type SettledWork = StepEntry | StepFailedEntry | WaitEntry | WaitFailedEntry
 export type Entry = SettledAsk | SettledWork | ReopenedEntry
 
-/** An ask that is out, unanswered. Short names, since it travels in every token. */
+/** An ask that is out, unanswered. Short names, since it travels in every token; what is `undefined` is not written. */
 export interface OpenAsk {
   /** Key. */
   readonly k: string
@@ -32,15 +32,15 @@ export interface OpenAsk {
   /** Times it was put, each with another text or reason than the last. */
   readonly n: number
   /** Times an answer did not fit. */
-  readonly u?: number
+  readonly u?: number | undefined
   /** Reason the last answer did not fit. */
-  readonly x?: string
+  readonly x?: string | undefined
   /** Times it was answered and then found reworded. */
-  readonly r?: number
+  readonly r?: number | undefined
   /** The question as put last, for people; kept once it was reworded. */
-  readonly m?: string
+  readonly m?: string | undefined
   /** Deadline, milliseconds since the epoch (E15). */
-  readonly d?: number
+  readonly d?: number | undefined
 }
 
 /**
@@ -56,9 +56,9 @@ export interface Journal {
   /** Rounds so far that put an ask. */
   readonly n: number
   /** Since when rounds have passed that put no ask and brought nothing. */
-  readonly w?: number
+  readonly w?: number | undefined
   /** Facts (E15). */
-  readonly f?: readonly (readonly [name: string, value: unknown])[]
+  readonly f?: readonly (readonly [name: string, value: unknown])[] | undefined
   /** Settled asks, steps and waits, in the order they were settled. */
   readonly e: readonly Entry[]
   /** Asks that are out, in the order asked. */

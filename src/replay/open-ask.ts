@@ -53,10 +53,11 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
       y: spec.kind,
       p: print,
       n: changed ? n + 1 : n,
-      ...(u === undefined ? {} : { u }),
-      ...(reason === undefined ? {} : { x: reason }),
-      ...(r === undefined ? {} : { r, m: spec.text.slice(0, CLIP) }),
-      ...(deadline === undefined ? {} : { d: deadline }),
+      u,
+      x: reason,
+      r,
+      m: r === undefined ? undefined : spec.text.slice(0, CLIP),
+      d: deadline,
     }
     const payload = reason !== undefined && spec.withReason ? spec.withReason(spec.payload, reason) : spec.payload
     return { open, ask: { key: wireKey(this.key, open.n), kind: spec.kind, payload } }

@@ -38,8 +38,8 @@ function write(replay: Replay, asked: readonly OpenAsk[], now: number): Journal 
     id: old.id,
     t: old.t,
     n: old.n + (asked.length > 0 ? 1 : 0),
-    ...(asked.length > 0 ? {} : { w: waitingSince(replay, now) }),
-    ...facts(owner.facts ?? old.f),
+    w: asked.length > 0 ? undefined : waitingSince(replay, now),
+    f: facts(owner.facts ?? old.f),
     e: replay.delivery.entries(),
     // What the handler has not come to in this attempt is not out, but its deadline and its count stay.
     o: [...asked, ...replay.open.values()],
@@ -47,9 +47,9 @@ function write(replay: Replay, asked: readonly OpenAsk[], now: number): Journal 
 }
 
 /** Facts of earlier rounds stay, whether or not this attempt looked at them. */
-function facts(known: Iterable<readonly [string, unknown]> | undefined): Pick<Journal, 'f'> {
+function facts(known: Iterable<readonly [string, unknown]> | undefined): Journal['f'] {
   const f = known ? [...known] : []
-  return f.length > 0 ? { f } : {}
+  return f.length > 0 ? f : undefined
 }
 
 function waitingSince(replay: Replay, now: number): number {

@@ -28,17 +28,18 @@ export interface Bound {
 export interface Carried {
   /** Which form of handler wrote the state: it says what the handler may use now. */
   readonly form: 'none' | 'ask' | 'return'
-  readonly journal?: Journal
+  readonly journal: Journal | undefined
   readonly journalText: string
   /** What a handler of the return form wrote. */
-  readonly state?: string
-  readonly callId?: string
-  readonly callExpires?: number
-  readonly kid?: string
-  readonly answers?: ReadonlyMap<string, unknown>
+  readonly state: string | undefined
+  readonly callId: string | undefined
+  readonly callExpires: number | undefined
+  /** Key that the state was sealed with. */
+  readonly kid: string | undefined
+  readonly answers: Answers
 }
 
-const NOTHING: Carried = { form: 'none', journalText: '' }
+type Answers = ReadonlyMap<string, unknown> | undefined
 
 /** State ready to be sent. */
 export interface Sealed {
@@ -97,12 +98,11 @@ export class Continuation {
     const { params } = bound.request
     const state = params['requestState']
     const answers = readAnswers(params['inputResponses'])
-    if (state === undefined || state === null) return answers === undefined ? NOTHING : { ...NOTHING, answers }
-    const more = answers === undefined ? {} : { answers }
-    if (this.unprotected) return this.#openPlain(bound, state, more)
+    if (state === undefined || state === null) return answers === undefined ? NOTHING : carried('none', '', answers)
+    if (this.unprotected) return this.#openPlain(bound, state, answers)
     const codec = this.#codecFor(bound.request.exchange)
     const opened = codec.open(this.#binding(bound), state, this.#now(bound.request.exchange))
-    return after(opened, (token) => this.#read(bound, token, more))
+    return after(opened, (token) => this.#read(bound, token, answers))
   }
 
   /** Seals what a suspended round leaves behind. */
@@ -144,29 +144,30 @@ export class Continuation {
     return this.#codecFor(exchange).hmac(text)
   }
 
-  #read(bound: Bound, token: Opened, more: Pick<Carried, 'answers'>): Carried {
+  #read(bound: Bound, token: Opened, answers: Answers): Carried {
     if (!token.ok) throw this.#refused(bound, token.reason)
     const { body, callExpires, kid } = token
     const line = body.indexOf('\n')
     const callId = body.slice(1, line)
     const text = body.slice(line + 1)
-    const about = { ...more, callId, callExpires, ...(kid === undefined ? {} : { kid }) }
-    if (body.startsWith('r')) return { ...about, form: 'return', journalText: text, state: text }
-    const journal = readJournal(text)
-    if (journal === undefined) throw this.#refused(bound, 'journal')
-    return { ...about, form: 'ask', journal, journalText: text }
+    if (body.startsWith('r')) return carried('return', text, answers, undefined, callId, callExpires, kid)
+    return carried('ask', text, answers, this.#journal(bound, text), callId, callExpires, kid)
   }
 
-  #openPlain(bound: Bound, state: unknown, more: Pick<Carried, 'answers'>): Carried {
+  #journal(bound: Bound, text: string): Journal {
+    const journal = readJournal(text)
+    if (journal === undefined) throw this.#refused(bound, 'journal')
+    return journal
+  }
+
+  #openPlain(bound: Bound, state: unknown, answers: Answers): Carried {
     if (typeof state !== 'string') throw this.#refused(bound, 'malformed')
     if (state.startsWith(PLAIN_JOURNAL)) {
       const line = state.indexOf('\n')
       const text = state.slice(line + 1)
-      const journal = readJournal(text)
-      if (journal === undefined) throw this.#refused(bound, 'journal')
-      return { ...more, form: 'ask', journal, journalText: text, callId: state.slice(PLAIN_JOURNAL.length, line) }
+      return carried('ask', text, answers, this.#journal(bound, text), state.slice(PLAIN_JOURNAL.length, line))
     }
-    return { ...more, form: 'return', journalText: state, state }
+    return carried('return', state, answers)
   }
 
   #now({ testing }: Exchange): number {
@@ -201,6 +202,22 @@ export class Continuation {
     return tokenCodec({ keys: resolveKeys(keys, env), crypto, maxBytes })
   }
 }
+
+/** Written out in one literal: spreads cost more than all the rest of a round's dispatch. */
+function carried(
+  form: Carried['form'],
+  text: string,
+  answers: Answers,
+  journal?: Journal,
+  callId?: string,
+  callExpires?: number,
+  kid?: string,
+): Carried {
+  const state = form === 'return' ? text : undefined
+  return { form, journal, journalText: text, state, callId, callExpires, kid, answers }
+}
+
+const NOTHING = carried('none', '', undefined)
 
 function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
   if (typeof keys === 'function') return keys(env)
