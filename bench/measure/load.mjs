@@ -24,6 +24,7 @@ class Connection {
   #rest
   #exchange
   #stopped
+  #busy = false
   calls = 0
   requests = 0
   failed = 0
@@ -33,7 +34,18 @@ class Connection {
     connection.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     await new Promise((resolve, reject) => connection.#socket.once('connect', resolve).once('error', reject))
     connection.#socket.on('data', (chunk) => connection.#take(chunk))
+    connection.#socket.on('close', () => connection.#closed())
     return connection
+  }
+
+  get isOpen() {
+    return !this.#socket.destroyed && this.#socket.readyState === 'open'
+  }
+
+  #closed() {
+    if (!this.#busy) return
+    process.stderr.write('the server closed a connection under a request\n')
+    process.exit(1)
   }
 
   #take(chunk) {
@@ -44,6 +56,7 @@ class Connection {
       return
     }
     this.#rest = undefined
+    this.#busy = this.#stopped === undefined
     this.requests++
     if (!reply.ok) this.failed++
     const following = this.#exchange.after(buffer, reply.body, this)
@@ -54,6 +67,7 @@ class Connection {
   start(exchange) {
     this.#exchange = exchange
     this.#stopped = undefined
+    this.#busy = true
     this.calls = this.requests = this.failed = 0
     this.#socket.write(exchange.first(this))
   }
@@ -66,9 +80,13 @@ class Connection {
 
 const pools = new Map()
 
+/** Connections to a server. Those that it closed in a pause are opened again. */
 async function pool(port, size) {
-  if (!pools.has(port)) pools.set(port, await Promise.all(Array.from({ length: size }, () => Connection.open(port))))
-  return pools.get(port)
+  const kept = (pools.get(port) ?? []).filter((connection) => connection.isOpen)
+  const missing = Array.from({ length: size - kept.length }, () => Connection.open(port))
+  const open = [...kept, ...(await Promise.all(missing))]
+  pools.set(port, open)
+  return open
 }
 
 async function run({ port, scenario, milliseconds, connections }) {
