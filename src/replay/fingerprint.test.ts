@@ -25,7 +25,19 @@ test('E16 it covers the kind and what the answer is pinned to, and nothing else'
   expect(fingerprint(spec('a', { message: 'b?' }))).not.toBe(base)
   expect(fingerprint(spec('a', { kind: 'url' }))).not.toBe(base)
   expect(fingerprint(spec('a', { pin: 'schema', message: 'b?' }))).toBe(fingerprint(spec('a', { pin: 'schema' })))
-  expect(base).toMatch(/^[\w-]{22}$/)
+})
+
+test('E16 a long text is told by its digest, a short one by itself, and never one for the other', () => {
+  const long = fingerprint(spec('a', { message: 'x'.repeat(200) }))
+  expect(long).toMatch(/^[\w-]{22}$/)
+  expect(fingerprint(spec('a', { message: 'y'.repeat(200) }))).not.toBe(long)
+  fc.assert(
+    fc.property(fc.string({ maxLength: 120 }), fc.string({ maxLength: 120 }), (one, other) => {
+      const same = fingerprint(spec('a', { message: one })) === fingerprint(spec('a', { message: other }))
+      expect(same).toBe(one === other)
+    }),
+  )
+  expect(fingerprint(spec('a', { message: long }))).not.toBe(long)
 })
 
 test('E10 where the host has no async context, running in one is running', () => {

@@ -15,6 +15,7 @@ import type { Validated } from '../protocol/schema.ts'
 import { sensitiveFields } from '../protocol/sensitive-fields.ts'
 import type { Schema } from '../protocol/standard-schema.ts'
 import type { AskSpec, Checked } from '../replay/ask.ts'
+import { shortDigest } from '../replay/fingerprint.ts'
 import type { AskOptions, FormAnswer, UrlAnswer } from './ask.ts'
 import { Asked } from './asked.ts'
 import { milliseconds } from './duration.ts'
@@ -25,7 +26,9 @@ const CANCELLED: ElicitResult = { action: 'cancel' }
 
 /** A form as asks use it. What is worked out from its schema is worked out once. */
 export interface AskForm extends CompiledForm {
-  /** JSON text of the schema, for fingerprints. */
+  /** JSON text of the schema. */
+  readonly schemaText: string
+  /** What stands for it in fingerprints. */
   readonly print: string
   /** Properties that look like secrets. */
   readonly secrets: readonly string[]
@@ -33,14 +36,14 @@ export interface AskForm extends CompiledForm {
 
 /** Asks by form: content goes through the author's schema before the handler sees it (E17). */
 export function formSpec<T>(name: string, message: string, form: AskForm, options: AskOptions): AskSpec<FormAnswer<T>> {
-  const { requestedSchema, print } = form
+  const { requestedSchema, schemaText, print } = form
   return limited(name, options, {
     name,
     kind: 'form',
     print: `${message}\n${print}`,
     schemaPrint: print,
     text: message,
-    payload: Asked.form(message, requestedSchema, print),
+    payload: Asked.form(message, requestedSchema, schemaText),
     withReason: appendReason,
     late: CANCELLED,
     check: (answer) => checkForm<T>(answer, form),
@@ -51,7 +54,8 @@ export function formSpec<T>(name: string, message: string, form: AskForm, option
 export function authoredForm(schema: Schema): AskForm {
   let form = compiled.get(schema)
   if (form === undefined) {
-    form = askForm(compileForm(schema))
+    const made = askForm(compileForm(schema))
+    form = { ...made, print: shortDigest(made.schemaText) }
     compiled.set(schema, form)
   }
   return form
@@ -60,8 +64,8 @@ export function authoredForm(schema: Schema): AskForm {
 const compiled = new WeakMap<object, AskForm>()
 
 function askForm({ requestedSchema, validate }: CompiledForm): AskForm {
-  const print = JSON.stringify(requestedSchema)
-  return { requestedSchema, validate, print, secrets: sensitiveFields(requestedSchema) }
+  const schemaText = JSON.stringify(requestedSchema)
+  return { requestedSchema, validate, schemaText, print: schemaText, secrets: sensitiveFields(requestedSchema) }
 }
 
 /** A form of one property, `value`: what the short forms send. */
