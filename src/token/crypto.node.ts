@@ -7,7 +7,6 @@ import {
   NONCE_BYTES,
   type RingKey,
   SALT_BYTES,
-  SEAL_OVERHEAD,
   TAG_BYTES,
   TOKEN_PREFIX,
 } from './crypto-port.ts'
@@ -51,15 +50,16 @@ function nodeRingKey(secret: Uint8Array): RingKey {
   return {
     kid,
     seal(plain) {
-      const size = Buffer.byteLength(plain)
-      const sealed = Buffer.allocUnsafe(size + SEAL_OVERHEAD)
-      fillRandom(sealed, BOX)
-      const end = sealed.length - TAG_BYTES
-      sealed.write(plain, BOX, size, 'utf8')
-      const cipher = createCipheriv(ALGORITHM, keyFor(sealed), sealed.subarray(SALT_BYTES, BOX)).setAAD(aad)
-      cipher.update(sealed.subarray(BOX, end)).copy(sealed, BOX)
+      const head = Buffer.allocUnsafe(BOX)
+      fillRandom(head, BOX)
+      const cipher = createCipheriv(ALGORITHM, keyFor(head), head.subarray(SALT_BYTES)).setAAD(aad)
+      const box = cipher.update(plain, 'utf8')
       cipher.final()
-      cipher.getAuthTag().copy(sealed, end)
+      const end = BOX + box.length
+      const sealed = Buffer.allocUnsafe(end + TAG_BYTES)
+      sealed.set(head)
+      sealed.set(box, BOX)
+      sealed.set(cipher.getAuthTag(), end)
       return prefix + sealed.toString('base64url')
     },
     open(sealed) {
