@@ -29,7 +29,7 @@ const SPACES: Record<Entry[0], Space> = { a: 'ask', l: 'ask', o: 'ask', s: 'step
  */
 export class Delivery {
   readonly #items: Item[] = []
-  readonly #index = new Map<string, Item>()
+  #index: Map<string, Item> | undefined
   readonly #delivered: Entry[] = []
   #head = 0
   #left = 0
@@ -45,7 +45,7 @@ export class Delivery {
     const item: Item = { space, entry, open, placed, consumer: undefined, state: excused ? 'excused' : 'queued' }
     this.#items.push(item)
     this.#left++
-    this.#index.set(`${space}:${entry[1]}`, item)
+    ;(this.#index ??= new Map()).set(`${space}:${entry[1]}`, item)
   }
 
   /** Keeps the place of an answered ask that is out again. */
@@ -60,7 +60,7 @@ export class Delivery {
 
   /** The record of this key, if there is one. */
   find(space: Space, key: string): Item | undefined {
-    return this.#index.get(`${space}:${key}`)
+    return this.#index?.get(`${space}:${key}`)
   }
 
   /** The handler has come to this record. */
@@ -83,7 +83,7 @@ export class Delivery {
 
   /** The record has reached the handler. */
   delivered(item: Item): void {
-    if (this.#index.has(`${item.space}:${item.entry[1]}`)) this.#left--
+    if (this.#index?.has(`${item.space}:${item.entry[1]}`)) this.#left--
     item.state = 'delivered'
     item.consumer = undefined
     this.#delivered.push(item.entry)
@@ -95,7 +95,7 @@ export class Delivery {
    */
   reopen(item: Item): void {
     this.#left--
-    this.#index.delete(`${item.space}:${item.entry[1]}`)
+    this.#index?.delete(`${item.space}:${item.entry[1]}`)
     item.consumer = undefined
     item.state = 'gone'
     if (!item.placed) return

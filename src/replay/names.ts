@@ -18,28 +18,42 @@ export function wireKey(key: string, puts: number): string {
   return puts === 1 ? key : `${key}~${puts}`
 }
 
+/** A name, in its space: how many have it, and whether one of them is in use. */
+interface Name {
+  count: number
+  open: boolean
+}
+
 /** Gives keys by name and occurrence, in the order of creation, and knows which names are in use. */
 export class Names {
-  readonly #counts = new Map<string, number>()
-  readonly #open = new Set<string>()
+  readonly #names = new Map<string, Name>()
 
   /** Key of the next ask, step or wait of this name: `item`, `item#2`, `item#3` … */
   next(space: Space, name: string): string {
-    const id = `${space}:${name}`
-    const count = (this.#counts.get(id) ?? 0) + 1
-    this.#counts.set(id, count)
-    return count === 1 ? name : `${name}#${count}`
+    const known = this.#of(space, name)
+    known.count++
+    return known.count === 1 ? name : `${name}#${known.count}`
   }
 
   /** Takes a name into use; `false` when it already is. */
   open(space: Space, name: string): boolean {
-    const id = `${space}:${name}`
-    if (this.#open.has(id)) return false
-    this.#open.add(id)
+    const known = this.#of(space, name)
+    if (known.open) return false
+    known.open = true
     return true
   }
 
   close(space: Space, name: string): void {
-    this.#open.delete(`${space}:${name}`)
+    this.#of(space, name).open = false
+  }
+
+  #of(space: Space, name: string): Name {
+    const id = `${space}:${name}`
+    let known = this.#names.get(id)
+    if (known === undefined) {
+      known = { count: 0, open: false }
+      this.#names.set(id, known)
+    }
+    return known
   }
 }

@@ -5,7 +5,7 @@ import { isListRootsResult } from '../protocol/roots.ts'
 import { isCreateMessageResult } from '../protocol/sampling.ts'
 import { missingCapabilities, type ClientCapabilities } from '../protocol/capabilities.ts'
 import type { Ask } from './ask.ts'
-import { createAsk } from './asks.ts'
+import { createAsk, type Asking } from './asks.ts'
 import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTools, WaitOptions } from './context.ts'
 import { milliseconds } from './duration.ts'
 import type { AuthInfo, HttpInfo } from './exchange.ts'
@@ -13,11 +13,13 @@ import { warnOfSecrets } from './form-warnings.ts'
 import { contextLog, type Notifier } from './notify.ts'
 import { fail } from './results.ts'
 import type { RondoError } from '../errors/rondo-error.ts'
+import type { AskSpec } from '../replay/ask.ts'
 import type { Attempt } from '../replay/attempt.ts'
 import type { Carried } from './continuation.ts'
 import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
 import { WireError } from '../errors/wire-error.ts'
+import type { Recorded } from './recorded.ts'
 import { signUrl } from './signed-url.ts'
 import { StepKit } from './step-kit.ts'
 
@@ -103,33 +105,28 @@ export class CallContext implements Context {
   }
 
   get ask(): Ask {
-    const round = this.#round
-    const { attempt } = round
-    return (this.#ask ??= createAsk({
-      ask: (spec) => (round.entersReplay() ? attempt.ask(spec) : attempt.end({ error: round.mixed() })),
-      failed: (error) => attempt.end({ error }),
-      declined: (text) =>
-        attempt.end(round.isTool ? { value: fail(text) } : { error: new WireError('INTERNAL_ERROR', text) }),
-      named: (name) => this.#prefix + name,
-      onSecrets: (name, fields) => warnOfSecrets(round.services.log, name, fields),
-    }))
+    return (this.#ask ??= createAsk(new ContextAsking(this.#round, this.#prefix)))
   }
 
   get step(): Context['step'] {
     return <T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options: StepOptions = {}) =>
       this.#replayed((attempt) =>
-        attempt.step<T>(
+        attempt.step<Recorded<T>>(
           this.#prefix + name,
-          (tools) => run(new StepKit(tools, this.#round)),
+          (tools) => run(new StepKit(tools, this.#round)) as Recorded<T>,
           options.timeout === undefined ? {} : { timeout: milliseconds(options.timeout, `timeout of step "${name}"`) },
         ),
       )
   }
 
   get waitFor(): Context['waitFor'] {
-    return (name, poll, options: WaitOptions = {}) =>
+    return <T>(
+      name: string,
+      poll: (tools: { readonly signal: AbortSignal }) => T | undefined | PromiseLike<T | undefined>,
+      options: WaitOptions = {},
+    ) =>
       this.#replayed((attempt) =>
-        attempt.waitFor(this.#prefix + name, poll, {
+        attempt.waitFor<Recorded<T>>(this.#prefix + name, poll as () => Recorded<T> | undefined, {
           ...(options.hold === undefined ? {} : { hold: milliseconds(options.hold, `hold of wait "${name}"`) }),
           ...(options.every === undefined ? {} : { every: milliseconds(options.every, `every of wait "${name}"`) }),
         }),
@@ -200,6 +197,39 @@ export class CallContext implements Context {
     } catch (error) {
       return attempt.end({ error }) as unknown as P
     }
+  }
+}
+
+/** What asks need of a context's round. */
+class ContextAsking implements Asking {
+  readonly #round: ContextRound
+  readonly #prefix: string
+
+  constructor(round: ContextRound, prefix: string) {
+    this.#round = round
+    this.#prefix = prefix
+  }
+
+  ask<A>(spec: AskSpec<A>): PromiseLike<A> {
+    const round = this.#round
+    return round.entersReplay() ? round.attempt.ask(spec) : this.failed(round.mixed())
+  }
+
+  failed(error: unknown): PromiseLike<never> {
+    return this.#round.attempt.end({ error })
+  }
+
+  declined(text: string): PromiseLike<never> {
+    const { attempt, isTool } = this.#round
+    return attempt.end(isTool ? { value: fail(text) } : { error: new WireError('INTERNAL_ERROR', text) })
+  }
+
+  named(name: string): string {
+    return this.#prefix + name
+  }
+
+  onSecrets(name: string, fields: readonly string[]): void {
+    warnOfSecrets(this.#round.services.log, name, fields)
   }
 }
 
