@@ -35,6 +35,17 @@ describe('listening', () => {
     await expect(listen(new HeldServer(), { port: 0, health: '' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
+  it('T7 keys that are none are refused before anything listens', async () => {
+    const server = new Server({ name: 's', version: '1' }, { state: { keys: ['short'] } })
+    const before = process.getActiveResourcesInfo()
+    await expect(listen(server, { port: 0 })).rejects.toMatchObject({ code: 'STATE_KEYS_INVALID' })
+    expect(process.getActiveResourcesInfo()).toEqual(before)
+  })
+
+  it('H1 an option that is none is refused', async () => {
+    await expect(listen(new HeldServer(), { prot: 3 } as ListenOptions)).rejects.toThrow('prot')
+  })
+
   it('H2 the health route can be moved and switched off', async () => {
     const moved = await start(new HeldServer(), { health: '/livez' })
     expect((await send(new URL('/livez', moved.url).href, { method: 'GET' })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { RondoError } from '../errors/rondo-error.ts'
-import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
+import { HTTP_OPTIONS, HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { serveNode } from '../transport/http/node.node.ts'
 import { logOf, type Receiver } from '../transport/receiver.ts'
 
@@ -53,13 +53,16 @@ const SWEEP = 20
 /**
  * Serves MCP over HTTP.
  *
- * @throws RondoError `CONFIG_INVALID` for a path without `/`; the error of `node:http` when it cannot listen there.
+ * @throws RondoError `CONFIG_INVALID` for a path without `/` and for an option there is none of; the error of `node:http` when it cannot listen there.
  */
 export async function listen(receiver: Receiver, options: ListenOptions = {}): Promise<Listening> {
+  checkNames(options)
   const { port = 3920, host = '127.0.0.1', path = '/mcp', health = '/health' } = options
   checkPath('path', path)
   if (health !== false) checkPath('health', health)
   const handler = new HttpHandler(receiver, { ...options, path, health })
+  // Looked at before anything is opened: unusable keys are refused here.
+  const ephemeral = receiver.ephemeral === true
   const server = createServer(serverOptions(options.timeouts ?? {}))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -75,7 +78,7 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
       resolve()
     })
   })
-  if (receiver.ephemeral === true) {
+  if (ephemeral) {
     logOf(receiver, options.log).once('state-keys-ephemeral', {
       level: 'warn',
       code: 'state-keys-ephemeral',
@@ -133,6 +136,14 @@ function serverOptions(timeouts: ListenTimeouts): ServerOptions {
     insecureHTTPParser: false,
     noDelay: true,
   }
+}
+
+/** A misspelt option would otherwise be silently lost. */
+function checkNames(options: ListenOptions): void {
+  const known = ['port', 'host', 'timeouts', ...Object.keys(HTTP_OPTIONS)]
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new RondoError('CONFIG_INVALID', `listen() has no option ${unknown}. Known are ${known.join(', ')}.`)
 }
 
 function checkPath(name: string, path: string): void {

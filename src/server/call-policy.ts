@@ -62,7 +62,8 @@ function times(ttl: NonNullable<CallPolicyOptions['ttl']>, where: string): NonNu
   return ms
 }
 
-function checkedLimits(limits: Partial<ReplayLimits>, where: string): Partial<ReplayLimits> {
+/** @throws RondoError `DEFINITION_INVALID` for a bound that is none */
+export function checkedLimits(limits: Partial<ReplayLimits>, where: string): Partial<ReplayLimits> {
   checkOptions(limits, Object.keys(DEFAULT_LIMITS), `${where}: limits`)
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 0)) {

@@ -6,6 +6,7 @@ import { UNCACHED } from './cache-hint.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
 import type { Bound, Carried, Sealed } from './continuation.ts'
+import { wireFailure } from './failure.ts'
 import { after, type Maybe } from './maybe.ts'
 import { runMiddleware } from './middleware.ts'
 import type { Outcome } from './outcome.ts'
@@ -71,7 +72,7 @@ class Call {
       case 'completed':
         return this.complete(outcome.result)
       case 'failed':
-        throw outcome.error
+        throw wireFailure(outcome.error, this.#request, this.#services.log, this.#round.callId())
       case 'suspended':
         admit(this.#request, outcome.result)
         return after(this.#seal(outcome.result), (sealed) =>

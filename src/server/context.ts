@@ -8,6 +8,7 @@ import type { ListRootsResult } from '../protocol/roots.ts'
 import type { Ask } from './ask.ts'
 import type { Duration } from './duration.ts'
 import type { AuthInfo, HttpInfo } from './exchange.ts'
+import type { Recorded } from './recorded.ts'
 
 /** What this client declared that it can be asked. In the ask form it is what it declared in the first round (E11). */
 export interface Can {
@@ -85,7 +86,7 @@ export interface Context {
    * A side effect whose result or failure is recorded, so that replay does not repeat it. Starts at once. What it gives
    * is the recorded form: JSON, parsed back (E10).
    */
-  step<T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options?: StepOptions): Promise<T>
+  step<T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options?: StepOptions): Promise<Recorded<T>>
   /**
    * Waits for something outside: polls until the function gives something other than `undefined`. When that takes longer
    * than `hold`, the round ends and the client comes back (a state-only result).
@@ -94,7 +95,7 @@ export interface Context {
     name: string,
     poll: (tools: { readonly signal: AbortSignal }) => T | undefined | PromiseLike<T | undefined>,
     options?: WaitOptions,
-  ): PromiseLike<T>
+  ): PromiseLike<Recorded<T>>
   /** The same context with `prefix/` before every name: for helper libraries. */
   scope(prefix: string): Context
   /** Runs at the end of every attempt, suspended ones included; last in, first out (E5). */

@@ -7,6 +7,7 @@ import { tokenCodec, type Binding, type Opened, type TokenCodec } from '../token
 import type { CallPolicy } from './call-policy.ts'
 import { milliseconds } from './duration.ts'
 import type { Exchange } from './exchange.ts'
+import { hostEnvironment } from './host-environment.ts'
 import type { Logger, ServerLog } from './log.ts'
 import { after, type Maybe } from './maybe.ts'
 import type { ServerOptions, StateKeysOption } from './options.ts'
@@ -176,7 +177,7 @@ export class Continuation {
 
   #refused({ request }: Bound, reason: string): WireError {
     const event: ServerLog = {
-      level: 'warn',
+      level: 'info',
       code: 'state-refused',
       message: `A requestState was refused: ${reason}`,
       method: request.method,
@@ -224,10 +225,6 @@ function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<str
   if (keys !== undefined) return keys
   const listed = env['RONDO_STATE_KEYS']
   return typeof listed === 'string' && listed !== '' ? readKeys(listed) : undefined
-}
-
-function hostEnvironment(): Readonly<Record<string, unknown>> {
-  return (globalThis as { process?: { env?: Record<string, unknown> } }).process?.env ?? {}
 }
 
 function readAnswers(value: unknown): ReadonlyMap<string, unknown> | undefined {

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../protocol/content.ts'
 import type { InputRequiredJson, InputRequiredResult } from '../protocol/input-required-result.ts'
 import { paramHeaders, type ParamHeader } from '../protocol/param-headers.ts'
 import { compileSchema, type CompiledSchema } from '../protocol/schema.ts'
-import type { InferInput, InferOutput, Schema } from '../protocol/standard-schema.ts'
+import { isStandardSchema, type InferInput, type InferOutput, type Schema } from '../protocol/standard-schema.ts'
 import type { ToolAnnotations } from '../protocol/tool.ts'
 import { callPolicy, POLICY_OPTIONS, type CallPolicy, type CallPolicyOptions } from './call-policy.ts'
 import type { Context } from './context.ts'
@@ -150,6 +150,9 @@ function checkToolAnnotations(annotations: ToolAnnotations | undefined, where: s
 }
 
 function schema(given: Schema, role: 'input' | 'output', where: string): CompiledSchema {
+  if (isRecord(given) && !isStandardSchema(given) && Object.values(given).some(isStandardSchema)) {
+    refuse(where, `${role} is an object of schemas. Wrap it: ${role}: z.object({ … }).`)
+  }
   try {
     return compileSchema(given, role)
   } catch (error) {

@@ -28,19 +28,25 @@ export class Logger {
     return this.#sink !== undefined
   }
 
+  /** Hands `event` on. When nobody listens, warnings and errors go to standard error: they must not be lost. */
   write(event: ServerLog): void {
     try {
-      this.#sink?.(event)
+      if (this.#sink !== undefined) this.#sink(event)
+      else if (event.level === 'error' || event.level === 'warn') print(event)
     } catch {
       // A log that fails must not fail the call.
     }
   }
 
-  /** Writes `event` the first time `key` comes up; to standard error when nobody listens. */
+  /** Writes `event` the first time `key` comes up. */
   once(key: string, event: ServerLog): void {
     if (this.#said.has(key)) return
     this.#said.add(key)
-    if (this.active) this.write(event)
-    else console.warn(`rondo: ${event.message}`)
+    this.write(event)
   }
+}
+
+function print({ code, target, message, error }: ServerLog): void {
+  const text = error instanceof Error && error.stack !== undefined ? error.stack : message
+  console.error(`rondo: ${code}${target === undefined ? '' : ` in ${target}`}: ${text}`)
 }

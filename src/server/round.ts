@@ -21,6 +21,7 @@ import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
 import type { Carried, Written } from './continuation.ts'
+import { hostEnvironment } from './host-environment.ts'
 import { after, type Maybe } from './maybe.ts'
 import { Notifier } from './notify.ts'
 import type { Outcome } from './outcome.ts'
@@ -28,6 +29,9 @@ import type { ServerRequest } from './request.ts'
 import { fail } from './results.ts'
 import type { Listed } from './roster.ts'
 import type { Services } from './services.ts'
+
+/** Where the price of following async context is worth paying (E10); otherwise the engine knows where it is free. */
+const DEVELOPMENT = hostEnvironment()['NODE_ENV'] === 'development' ? true : undefined
 
 /**
  * One round of a call: the handler run once from the top, and what came of it. It is itself what the attempt reads its
@@ -75,7 +79,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   }
 
   get detectNesting(): boolean | undefined {
-    return this.services.options.detectNesting ?? this.request.exchange.testing?.detectNesting
+    return this.services.options.detectNesting ?? this.request.exchange.testing?.detectNesting ?? DEVELOPMENT
   }
 
   get host(): Host | undefined {

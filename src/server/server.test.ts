@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
   fail,
@@ -140,6 +140,22 @@ describe('registering', () => {
     expect((await rpc(server, 'tools/list')).result).toMatchObject({ tools: [] })
   })
 
+  it.each<[object, string]>([
+    [{ loger: console.log }, 'there is no option `loger`'],
+    [{ log: 'yes' }, 'Option log'],
+    [{ limits: { round: 3 } }, 'there is no option `round`'],
+    [{ limits: { rounds: 'x' } }, 'limits.rounds'],
+    [{ state: { roundTtl: '1 hours ago' } }, 'state.roundTtl'],
+    [{ state: { key: 'k' } }, 'there is no option `key`'],
+    [{ requestState: 'plain' }, 'requestState'],
+  ])('an option that is none is refused where it is written: %j', (options, text) => {
+    expect(() => make(options)).toThrow(text)
+  })
+
+  it('a shape of schemas is told to be wrapped', () => {
+    expect(() => make().tool('t', { input: { n: z.number() } as never }, () => 'a')).toThrow('z.object')
+  })
+
   it('a server needs a name and a version', () => {
     expect(() => new Server({ name: '', version: '1' })).toThrow('name')
     expect(() => new Server({ name: 'a' } as never)).toThrow('version')
@@ -219,6 +235,28 @@ describe('running calls', () => {
     const refused = await call('ada')
     expect(refused).toMatchObject({ status: 200, error: { data: { retryAfterMs: expect.any(Number) as number } } })
     expect((await call('bob')).error).toBeUndefined()
+  })
+
+  it('tells standard error what failed when there is no log', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const server = make()
+    server.tool('broken', {}, () => {
+      throw new Error('database is down')
+    })
+    await callTool(server, 'broken')
+    expect(printed).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('broken: Error: database is down'))
+    printed.mockRestore()
+  })
+
+  it('says of a failure which call of what it was', async () => {
+    const logs: ServerLog[] = []
+    const server = make({ log: (event) => logs.push(event) })
+    server.tool('broken', {}, () => {
+      throw new Error('database is down')
+    })
+    await callTool(server, 'broken')
+    const [round, failure] = [logs.find(({ code }) => code === 'round'), logs.find(({ level }) => level === 'error')]
+    expect(failure).toMatchObject({ code: 'handler-failed', target: 'broken', callId: round?.callId })
   })
 
   it('says one thing per round to the operator', async () => {

@@ -2,6 +2,7 @@ import type { Schema } from '../protocol/standard-schema.ts'
 import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
+import { checkServerOptions } from './check-options.ts'
 import { Continuation } from './continuation.ts'
 import { customMethod, type MethodHandler, type MethodOptions } from './custom-method.ts'
 import { promptEntry, type PromptHandler, type PromptOptions } from './define-prompt.ts'
@@ -58,10 +59,7 @@ export class Server {
    * @throws RondoError `DEFINITION_INVALID`, `STATE_KEYS_INVALID`
    */
   constructor(info: ServerInfo, options: ServerOptions = {}) {
-    for (const key of ['name', 'version'] as const) {
-      if (typeof info?.[key] !== 'string' || info[key] === '')
-        refuse('Server', `${key} must be a text that is not empty.`)
-    }
+    checkServerOptions(info, options)
     const { instructions, ...implementation } = info
     this.info = info
     const log = new Logger(options.log)

@@ -20,6 +20,24 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
   readonly clock?: Clock | undefined
 }
 
+/** Names of {@link HttpOptions}, for the check of unknown ones. */
+export const HTTP_OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
+  path: true,
+  health: true,
+  principal: true,
+  challenge: true,
+  cors: true,
+  origins: true,
+  hosts: true,
+  maxBodyBytes: true,
+  log: true,
+  streamAfter: true,
+  keepAlive: true,
+  heldLimit: true,
+  perRequestHost: true,
+  clock: true,
+}
+
 /**
  * Streamable HTTP as a function of a request to a reply (rules H1–H6): {@link admit} before the body is read,
  * {@link answer} after. Adapters carry the two to and from their host.

@@ -1,0 +1,57 @@
+import { checkedLimits } from './call-policy.ts'
+import { checkOptions, refuse } from './definition.ts'
+import { milliseconds } from './duration.ts'
+import type { ServerInfo, ServerOptions } from './options.ts'
+
+const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {
+  state: true,
+  requestState: true,
+  limits: true,
+  onDivergence: true,
+  detectNesting: true,
+  pageSize: true,
+  cache: true,
+  rateLimit: true,
+  extensions: true,
+  log: true,
+  redact: true,
+  now: true,
+}
+const STATE: Readonly<Record<keyof NonNullable<ServerOptions['state']>, true>> = {
+  keys: true,
+  crypto: true,
+  audience: true,
+  roundTtl: true,
+  callTtl: true,
+  maxBytes: true,
+}
+const FUNCTIONS = ['log', 'redact', 'now'] as const
+
+/**
+ * Checks what a server is made of, so that a misspelt or useless option is found where it is written.
+ *
+ * @throws RondoError `DEFINITION_INVALID`
+ */
+export function checkServerOptions(info: ServerInfo, options: ServerOptions): void {
+  for (const key of ['name', 'version'] as const) {
+    if (typeof info?.[key] !== 'string' || info[key] === '')
+      refuse('Server', `${key} must be a text that is not empty.`)
+  }
+  checkOptions(options, Object.keys(KNOWN), 'Server options')
+  for (const name of FUNCTIONS) {
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      refuse(`Option ${name}`, 'must be a function.')
+  }
+  const { requestState, onDivergence, state = {}, limits = {} } = options
+  if (requestState !== undefined && requestState !== 'sealed' && requestState !== 'unprotected') {
+    refuse('Option requestState', "must be 'sealed' or 'unprotected'.")
+  }
+  if (onDivergence !== undefined && onDivergence !== 'warn' && onDivergence !== 'fail') {
+    refuse('Option onDivergence', "must be 'warn' or 'fail'.")
+  }
+  checkOptions(state, Object.keys(STATE), 'Option state')
+  for (const name of ['roundTtl', 'callTtl'] as const) {
+    if (state[name] !== undefined) milliseconds(state[name], `Option state.${name}`)
+  }
+  checkedLimits(limits, 'Server options')
+}

@@ -1,0 +1,31 @@
+import type { Context } from './context.ts'
+import type { Recorded } from './recorded.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Expect<T extends true> = T
+
+interface Build {
+  id: number
+  at: Date
+  tags?: string[]
+  pair: [Date, 'x']
+}
+
+export type _cases = [
+  Expect<Equal<Recorded<string>, string>>,
+  Expect<Equal<Recorded<void>, void>>,
+  Expect<Equal<Recorded<unknown>, unknown>>,
+  Expect<Equal<Recorded<Date | null>, string | null>>,
+  Expect<Equal<Recorded<{ m: Map<string, number> }>, { m: never }>>,
+  Expect<Equal<Recorded<Build>, { id: number; at: string; tags?: string[]; pair: [string, 'x'] }>>,
+]
+
+export async function readsTheJsonForm(ctx: Context): Promise<string> {
+  const build = await ctx.step('build', () => ({ at: new Date(), id: 1 }))
+  // @ts-expect-error a Date comes back as its text
+  const at: Date = build.at
+  void at
+  const nothing: void = await ctx.step('nothing', () => {})
+  void nothing
+  return build.at
+}
