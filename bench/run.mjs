@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { machineVersion } from '../scripts/machine-node.mjs'
 import { cores } from './measure/child.mjs'
 import { ROWS } from './rows.mjs'
 import { compareTypes } from './types/compare.mjs'
@@ -98,14 +99,14 @@ function json(results) {
     ...(official !== undefined && { official: official.value }),
     ...(error !== undefined && { error }),
   }))
-  return JSON.stringify({ node: process.version, cores, ...effort, rows }, undefined, 2)
+  return JSON.stringify({ node: machineVersion(), cores, ...effort, rows }, undefined, 2)
 }
 
 async function main() {
   if (!existsSync(new URL('../dist/index.js', import.meta.url)))
     throw new Error('Nothing is built: npm run build first')
   if (options.types) return compareTypes({ json: options.json, say })
-  say(`Node ${process.version}, ${cores}, ${effort.pairs} pairs\n`)
+  say(`Node ${machineVersion()}, ${cores}, ${effort.pairs} pairs\n`)
   const results = []
   for (const row of chosen()) results.push(await measure(row))
   process.stdout.write(`${options.json ? json(results) : table(results)}\n`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { machineNode } from '../scripts/machine-node.mjs'
 
 const packageDirectory = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
 
@@ -47,7 +48,7 @@ function readChecks(output) {
 }
 
 async function startServer(environment) {
-  const child = spawn(process.execPath, [fixture('server/main.mjs')], {
+  const child = spawn(machineNode(), [fixture('server/main.mjs')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...environment },
   })
@@ -71,7 +72,7 @@ export async function runServer(revision, names) {
 
 /** Client scenarios one by one: only so does the suite look at the client's own exit code and time. */
 export async function runClient(revision, names) {
-  const command = `${process.execPath} ${fixture('client/main.mjs')}`
+  const command = `${machineNode()} ${fixture('client/main.mjs')}`
   const results = []
   for (const name of names) {
     const args = ['client', '--command', command, '--scenario', name, '--spec-version', revision]

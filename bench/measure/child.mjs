@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { machineNode } from '../../scripts/machine-node.mjs'
+
+const node = machineNode()
 
 const pinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
@@ -13,7 +16,7 @@ export class Child {
   #early = []
 
   constructor(file, { core, args = [], flags = [] }) {
-    const command = [process.execPath, ...flags, file, ...args]
+    const command = [node, ...flags, file, ...args]
     if (pinned) command.unshift('taskset', '-c', String(core))
     this.#process = spawn(command[0], command.slice(1), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

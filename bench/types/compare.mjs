@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { machineNode } from '../../scripts/machine-node.mjs'
 import { median } from '../measure/statistics.mjs'
 import { source } from './generate.mjs'
 
@@ -33,7 +34,7 @@ function write(dialect) {
 }
 
 function compile(folder) {
-  const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder, '--extendedDiagnostics'], {
+  const { stdout, status } = spawnSync(machineNode(), [tsc, '-p', folder, '--extendedDiagnostics'], {
     encoding: 'utf8',
   })
   const figure = (name) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1])
