@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { machineNode } from './machine-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -40,7 +41,14 @@ function vitest() {
   const report = '.tmp/vitest.json'
   mkdirSync('.tmp', { recursive: true })
   rmSync(report, { force: true })
-  run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  // Not through npx, whose path begins with the newer Node that the conformance suite runs on.
+  run(machineNode(), [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
     : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] }
