@@ -253,15 +253,37 @@ describe('in a terminal', () => {
 
   test('declined, and cancelled by leaving twice', async () => {
     const declined = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
-      await person.at('reason', KEY.ctrlC)
+      await person.at('reason', KEY.escape)
       await person.at('Send this?', KEY.down, KEY.enter)
     })
     expect(declined.out).toBe('Not deployed: decline.\n')
     const cancelled = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
-      await person.at('reason', KEY.ctrlC)
-      await person.at('Send this?', KEY.ctrlC)
+      await person.at('reason', KEY.escape)
+      await person.at('Send this?', KEY.escape)
     })
     expect(cancelled.out).toBe('Not deployed: cancel.\n')
+  })
+
+  test.each([
+    ['a field', async (person: Person) => person.at('reason', KEY.ctrlC)],
+    [
+      'the menu',
+      async (person: Person) => {
+        await person.at('reason', KEY.escape)
+        await person.at('Decline', KEY.ctrlC)
+      },
+    ],
+  ])('Ctrl-C at %s stops the program and sends nothing', async (_where, act) => {
+    const { exit, out, err } = await live(call('deploy', '--arg', 'env=staging'), act)
+    expect({ exit, out, err }).toEqual({ exit: 130, out: '', err: 'error: Interrupted.\n' })
+  })
+
+  test('what was typed before the question stood there is no answer to it', async () => {
+    const { out } = await live(call('pay'), async (person) => {
+      person.ahead(KEY.up, KEY.up, KEY.enter)
+      await person.at('Open it?', KEY.down, KEY.enter)
+    })
+    expect(out).toBe('Pay: cancel\n')
   })
 
   test('a URL is shown whole, its host apart, and opened only after a yes', async () => {
@@ -285,7 +307,7 @@ describe('in a terminal', () => {
     })
     expect(written.out).toBe('[{"type":"text","text":"hello"},"a person"]\n')
     const refused = await live(call('sample'), async (person) => {
-      await person.at('submit', KEY.ctrlC)
+      await person.at('submit', KEY.escape)
       await person.at('Send this?', KEY.down, KEY.enter)
     })
     expect(refused.exit).toBe(3)

@@ -97,7 +97,9 @@ export class Person {
       },
     })
     Object.assign(output, { columns: 100, rows: 50, isTTY: true })
-    this.terminal = { input: this.#input, output }
+    const input = this.#input
+    const discardTyped = async (): Promise<boolean> => String(input.read() ?? '').includes(KEY.ctrlC)
+    this.terminal = { input, output, discardTyped }
   }
 
   /** Types once `text` is shown after what the last call waited for. */
@@ -106,6 +108,11 @@ export class Person {
       this.#waiting.push({ text, from: this.#seen, resolve })
       this.#look()
     })
+    for (const key of keys) this.#input.write(key)
+  }
+
+  /** Types at once, whatever is shown. */
+  ahead(...keys: readonly string[]): void {
     for (const key of keys) this.#input.write(key)
   }
 

@@ -1,10 +1,12 @@
 import { confirm, isCancel, multiline, multiselect, S_BAR, select, text } from '@clack/prompts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { type Terminal } from '../terminal/host.ts'
 import { type Prompter, type Question, type TextQuestion } from './prompter.ts'
 
 type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input' | 'output'>>
 
-/** Prompts in a terminal. */
+/** Prompts in a terminal. Each throws a CliError (`EXIT.interrupted`) on Ctrl-C. */
 export function clackPrompter(terminal: Terminal): Prompter {
   const streams = terminal as unknown as Required<Streams>
   const common = ({ message, signal }: Question) => ({ ...streams, message, ...(signal && { signal }) })
@@ -18,28 +20,52 @@ export function clackPrompter(terminal: Terminal): Prompter {
         validate: (typed: string | undefined) => question.check(typed ?? ''),
         ...(question.initial !== undefined && { initialValue: question.initial }),
       }
-      const typed = await (question.multiline === true ? multiline({ ...options, showSubmit: true }) : text(options))
+      const typed = await put(terminal, () =>
+        question.multiline === true ? multiline({ ...options, showSubmit: true }) : text(options),
+      )
       return left<string>(typed)
     },
     yesNo: async (question) =>
-      left<boolean>(await confirm({ ...common(question), initialValue: question.initial ?? false })),
+      left<boolean>(
+        await put(terminal, () => confirm({ ...common(question), initialValue: question.initial ?? false })),
+      ),
     one: async (question) => {
       const { choices, initial } = question
       const options = choices.map(({ value, label }) => ({ value: value, label }))
-      const chosen = await select<string>({
-        ...common(question),
-        options,
-        ...(initial !== undefined && { initialValue: initial }),
-      })
+      const chosen = await put(terminal, () =>
+        select<string>({ ...common(question), options, ...(initial !== undefined && { initialValue: initial }) }),
+      )
       return left(chosen) as (typeof choices)[number]['value'] | undefined
     },
     several: async (question) => {
       const { choices, initial } = question
       const options = choices.map(({ value, label }) => ({ value, label }))
       return left<readonly string[]>(
-        await multiselect<string>({ ...common(question), options, initialValues: initial, required: false }),
+        await put(terminal, () =>
+          multiselect<string>({ ...common(question), options, initialValues: initial, required: false }),
+        ),
       )
     },
+  }
+}
+
+/**
+ * Puts one question to whoever is there once it is shown. The library takes Ctrl-C for Escape, so it is looked for here,
+ * before the library sees the key.
+ */
+async function put<V>({ input, discardTyped }: Terminal, ask: () => Promise<V>): Promise<V> {
+  if (await discardTyped()) throw new CliError(EXIT.interrupted, 'Interrupted.')
+  let interrupted = false
+  const look = (_text: string | undefined, key: { readonly name?: string; readonly ctrl?: boolean }): void => {
+    if (key.ctrl === true && key.name === 'c') interrupted = true
+  }
+  input.on('keypress', look)
+  try {
+    const answer = await ask()
+    if (interrupted) throw new CliError(EXIT.interrupted, 'Interrupted.')
+    return answer
+  } finally {
+    input.removeListener('keypress', look)
   }
 }
 

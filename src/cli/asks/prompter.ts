@@ -15,8 +15,8 @@ export interface TextQuestion extends Question {
 }
 
 /**
- * Puts single questions to a person. Every question comes back `undefined` when they leave it (Escape, Ctrl-C) or when
- * its signal aborts.
+ * Puts single questions to a person. Every question comes back `undefined` when they leave it (Escape) or when its
+ * signal aborts. Ctrl-C ends the command: the question throws.
  */
 export interface Prompter {
   /** Shows text, line by line as given. */

@@ -16,7 +16,13 @@ export function nodeHost(): Host {
   return {
     stdout: outputOf(stdout),
     stderr: drawn,
-    terminal: person ? { input: stdin, output: drawn.colour ? stderr : plainOutput(stderr) } : undefined,
+    terminal: person
+      ? {
+          input: stdin,
+          output: drawn.colour ? stderr : plainOutput(stderr),
+          discardTyped: () => discardTyped(stdin),
+        }
+      : undefined,
     version: (createRequire(import.meta.url)('rondo/package.json') as { version: string }).version,
     reach: (target, onStderr) => {
       if ('url' in target) return target.url
@@ -33,6 +39,26 @@ export function nodeHost(): Host {
       return () => process.removeListener('SIGINT', stop)
     },
   }
+}
+
+/** Milliseconds in which what the terminal has kept back comes in. */
+const TYPED_AHEAD = 25
+
+/** Reads what was typed while nothing was asked: without it, it would answer the next question unseen. */
+function discardTyped(input: NodeJS.ReadStream): Promise<boolean> {
+  let interrupted = false
+  const drop = (chunk: Buffer | string): void => {
+    if (chunk.toString().includes('\x03')) interrupted = true
+  }
+  input.setRawMode(true)
+  input.on('data', drop).resume()
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      input.off('data', drop).pause()
+      input.setRawMode(false)
+      resolve(interrupted)
+    }, TYPED_AHEAD)
+  })
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {

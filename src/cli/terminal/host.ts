@@ -35,4 +35,6 @@ export interface Host {
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
+  /** Throws away what was typed before a question stood there. True when Ctrl-C was among it. */
+  discardTyped(): Promise<boolean>
 }
