@@ -73,6 +73,12 @@ describe('the one refusal', () => {
     expect(new Set(reasons).size).toBeGreaterThan(6)
   })
 
+  it.each([42, {}, [], true])('T3 refuses a state that is no text without protection too: %j', async (requestState) => {
+    const server = makeServer({ requestState: 'unprotected', log: () => {} })
+    const reply = await callTool(server, 'low', {}, { requestState, inputResponses: YES }, { id: 'again' })
+    expect(reply).toEqual(REFUSAL)
+  })
+
   it('T3 keeps the handler from being entered', async () => {
     let entered = 0
     const server = makeServer()
