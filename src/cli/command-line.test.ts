@@ -25,6 +25,8 @@ describe('where the server is', () => {
     ['http://a deploy extra', 'Unexpected word "extra".'],
     ['http://a', 'No tool is named.'],
     ['-- node', 'No tool is named.'],
+    ['-- node app.mjs', 'No tool is named.'],
+    ['-- node server.js --port 1', 'No tool is named.'],
     ['deploy --', 'No command stands after --.'],
   ])('%s is refused', (line, message) => {
     expect(() => read(line)).toThrow(message)

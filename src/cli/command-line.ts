@@ -49,11 +49,21 @@ function commandTarget(
   command: readonly string[],
   wanted: 0 | 1,
 ): { readonly target: Target; readonly words: readonly string[] } {
+  if (words.length < wanted && !endsInTool(command)) {
+    const hint = `Put the tool's name before the --: rondo call TOOL -- ${command.join(' ')}`
+    if (command.length > 0) throw new CliError(EXIT.usage, 'No tool is named.', hint)
+  }
   const borrowed = words.length < wanted && command.length > 1
   const [file, ...args] = borrowed ? command.slice(0, -1) : command
   const left = borrowed ? [...words, ...command.slice(-1)] : words
   if (file === undefined) throw new CliError(EXIT.usage, 'No command stands after --.', HINT)
   return { target: { command: [file, ...args] }, words: exactly(left, wanted) }
+}
+
+/** Whether the last word of a command can name a tool: the program, its file and its options cannot. */
+function endsInTool(command: readonly string[]): boolean {
+  const last = command.at(-1) ?? ''
+  return command.length > 2 && !/^-|[/\\]|\.\w+$|^\d+$/.test(last)
 }
 
 function exactly(words: readonly string[], wanted: number): readonly string[] {

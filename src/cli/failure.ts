@@ -46,9 +46,14 @@ function rondoFailure({ code, message }: RondoError): Failure {
 
 function responseFailure(error: ResponseError): Failure {
   const { code, message, wire, data } = error
-  const hint = missingHint(data)
-  return { exit: EXIT.protocol, code, message, wire, ...(data !== undefined && { data }), ...(hint && { hint }) }
+  const missing = missingHint(data)
+  const hint = missing ?? (wire === INTERNAL_ERROR ? "The server's log says why." : undefined)
+  const exit = missing === undefined ? EXIT.protocol : EXIT.unanswered
+  return { exit, code, message, wire, ...(data !== undefined && { data }), ...(hint && { hint }) }
 }
+
+/** JSON-RPC's code for a server's own failure, whose reason it keeps to itself. */
+const INTERNAL_ERROR = -32_603
 
 /** What to add to the command line when the server needs a capability that was not declared (`-32021`). */
 function missingHint(data: unknown): string | undefined {

@@ -1,7 +1,10 @@
 import { type Client } from '../client/client.ts'
 import { type Handlers } from '../client/handlers.ts'
+import { isRondoError } from '../errors/rondo-error.ts'
 import { connect } from '../open/connect.ts'
+import { CliError } from './cli-error.ts'
 import { type Target } from './command-line.ts'
+import { EXIT } from './exit-codes.ts'
 import { oneLine } from './terminal/harmless.ts'
 import { type Host } from './terminal/host.ts'
 import { type Paint } from './terminal/paint.ts'
@@ -32,17 +35,22 @@ export async function withClient<T>(
   }
   try {
     const { timeout, headers } = options
-    const client = await connect(
-      host.reach(options.target, (line) => note(`server: ${line}`)),
-      {
-        ...handlers,
-        headers,
-        serial: true,
-        clientInfo: { name: 'rondo', version: host.version },
-        log: (entry) => note(`${entry.level}: ${entry.message}`),
-        ...(timeout !== undefined && { timeout, maxTimeout: Math.max(timeout, 600_000), connectTimeout: timeout }),
-      },
-    )
+    const words: string[] = []
+    const heard = (line: string): void => {
+      words.push(line)
+      if (words.length > LAST_LINES) words.shift()
+      note(`server: ${line}`)
+    }
+    const client = await connect(host.reach(options.target, heard), {
+      ...handlers,
+      headers,
+      serial: true,
+      clientInfo: { name: 'rondo', version: host.version },
+      log: (entry) => note(`${entry.level}: ${entry.message}`),
+      ...(timeout !== undefined && { timeout, maxTimeout: Math.max(timeout, 600_000), connectTimeout: timeout }),
+    }).catch((error: unknown) => {
+      throw 'command' in options.target ? silent(error, options.target.command, words) : error
+    })
     try {
       return await work(client, interrupt.signal)
     } finally {
@@ -51,4 +59,19 @@ export async function withClient<T>(
   } finally {
     stop()
   }
+}
+
+/** Lines of a program's stderr that are quoted when it does not answer. */
+const LAST_LINES = 10
+
+/** A program that runs and never answers most often speaks on another transport, or on none. */
+function silent(error: unknown, command: readonly string[], words: readonly string[]): unknown {
+  if (!isRondoError(error) || error.code !== 'REQUEST_TIMEOUT') return error
+  const told =
+    words.length === 0 ? '' : `\nIts last words on stderr:\n  ${words.map((line) => oneLine(line, 300)).join('\n  ')}`
+  return new CliError(
+    EXIT.transport,
+    `"${oneLine(command.join(' '), 200)}" runs, but wrote no MCP message to stdout.${told}`,
+    'Does it call serve(server)? A server that listens on a port is named by its URL instead.',
+  )
 }

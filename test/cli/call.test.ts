@@ -111,8 +111,9 @@ describe('answers from a file', () => {
   })
 
   test('URLs are agreed to and nothing is opened', async () => {
-    const { out, host } = await script(call('pay', '--answers', 'a.json'), { 'a.json': { pay: true } })
+    const { out, err, host } = await script(call('pay', '--answers', 'a.json'), { 'a.json': { pay: true } })
     expect(out).toBe('Pay: accept\n')
+    expect(err).toBe('The page of "pay": https://pay.example.com/x\n')
     expect(host.opened).toEqual([])
     expect((await script(call('pay', '--answers', 'a.json'), { 'a.json': { pay: false } })).out).toBe('Pay: decline\n')
   })
@@ -137,6 +138,12 @@ describe('nobody to ask', () => {
     )
   })
 
+  test('a page that nobody agrees to is named', async () => {
+    const { exit, err } = await script(call('pay'))
+    expect(exit).toBe(3)
+    expect(err).toContain('The server asks "pay" to open https://pay.example.com/x, and there is no terminal')
+  })
+
   test('an answer missing from the file', async () => {
     const { exit, err } = await script(DEPLOY, { 'a.json': { why: WHY } })
     expect(exit).toBe(3)
@@ -145,10 +152,10 @@ describe('nobody to ask', () => {
 
   test('no model and no roots: the server says what it misses, and we say what to add', async () => {
     const sample = await script(call('sample'))
-    expect(sample.exit).toBe(5)
+    expect(sample.exit).toBe(3)
     expect(sample.err).toContain('--answers FILE')
     const roots = await script(call('roots'))
-    expect(roots.exit).toBe(5)
+    expect(roots.exit).toBe(3)
     expect(roots.err).toContain('give --root DIR')
   })
 })
@@ -214,7 +221,7 @@ describe('output', () => {
     })
     const wire = await script(call('roots', '--json'))
     expect(JSON.parse(wire.out)).toMatchObject({
-      error: { exit: 5, code: 'RESPONSE_ERROR', wire: -32021, data: { requiredCapabilities: { roots: {} } } },
+      error: { exit: 3, code: 'RESPONSE_ERROR', wire: -32021, data: { requiredCapabilities: { roots: {} } } },
     })
   })
 

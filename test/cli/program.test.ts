@@ -86,7 +86,7 @@ describe('list', () => {
 Use them well
 
 Tools
-  one(a, b?)
+  one(a: string, b?: number)
       One: Does one thing\\u202e
 
 Prompts

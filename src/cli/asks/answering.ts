@@ -3,7 +3,7 @@ import { type Root } from '../../protocol/roots.ts'
 import { type AnswersFile } from '../answers-file.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
-import { oneLine } from '../terminal/harmless.ts'
+import { harmless, oneLine } from '../terminal/harmless.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint } from '../terminal/paint.ts'
 import { askerLine, quoted } from './asker.ts'
@@ -55,8 +55,15 @@ export function handlersFor(setting: Answering): Handlers {
         ask,
         'a page',
         ask.request.message,
-        () => answers?.url(ask),
+        () => {
+          const filed = answers?.url(ask)
+          // Whoever agrees by a file must still be able to see to what.
+          if (filed !== undefined)
+            host.stderr.write(`The page of "${oneLine(ask.key, 80)}": ${harmless(ask.request.url)}\n`)
+          return filed
+        },
         (to) => putUrl(ask, to, paint, host),
+        ` to open ${harmless(ask.request.url)}`,
       ),
     ...((prompter !== undefined || answers !== undefined) && { onSample: sample }),
     ...(answers !== undefined && { onSampleWithTools: sample }),
@@ -71,6 +78,7 @@ async function answered<A extends object>(
   message: string | undefined,
   fromFile: () => A | undefined,
   fromPerson: (prompter: Prompter) => Promise<A>,
+  wanted = '',
 ): Promise<A> {
   const { paint, prompter, told } = setting
   const key = oneLine(ask.key, 80)
@@ -78,14 +86,14 @@ async function answered<A extends object>(
   if (filed === undefined && prompter !== undefined) return fromPerson(prompter)
   told?.(`round ${ask.round}: ${askerLine(ask.server)} asks for ${what}, "${key}"`)
   told?.(quoted(message ?? '', paint).join('\n'))
-  if (filed === undefined) throw unanswered(key, setting)
+  if (filed === undefined) throw unanswered(key, wanted, setting)
   told?.(`answer: ${oneLine(JSON.stringify(filed), 500)}`)
   return filed
 }
 
-function unanswered(key: string, { answers }: Answering): CliError {
+function unanswered(key: string, wanted: string, { answers }: Answering): CliError {
   const why =
     answers === undefined ? 'there is no terminal to ask in' : 'the answers file has none, and there is no terminal'
   const hint = `Run it in a terminal, or give the answer with --answers FILE: { ${JSON.stringify(key)}: … }`
-  return new CliError(EXIT.unanswered, `The server asks "${key}", and ${why}.`, hint)
+  return new CliError(EXIT.unanswered, `The server asks "${key}"${wanted}, and ${why}.`, hint)
 }

@@ -100,9 +100,19 @@ function line(name: string, title: string | undefined, description: string | und
 
 function argumentsText({ inputSchema }: Tool): string {
   const { properties, required } = inputSchema as { properties?: Record<string, unknown>; required?: readonly string[] }
-  return Object.keys(properties ?? {})
-    .map((name) => (required?.includes(name) === true ? name : `${name}?`))
+  return Object.entries(properties ?? {})
+    .map(([name, schema]) => `${name}${required?.includes(name) === true ? '' : '?'}${typeText(schema)}`)
     .join(', ')
+}
+
+/** Type of an argument, or its choices. */
+function typeText(schema: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return ''
+  const { type, enum: choices, items } = schema as { type?: unknown; enum?: unknown; items?: { type?: unknown } }
+  if (Array.isArray(choices)) return `: ${choices.map((each) => JSON.stringify(each)).join(' | ')}`
+  if (type === 'array' && typeof items?.type === 'string') return `: ${items.type}[]`
+  if (typeof type === 'string') return `: ${type}`
+  return Array.isArray(type) ? `: ${type.join(' | ')}` : ''
 }
 
 function promptArguments({ arguments: args }: Prompt): string {
