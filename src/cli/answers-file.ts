@@ -17,6 +17,7 @@ import { oneLine } from './terminal/harmless.ts'
 export class AnswersFile {
   readonly #answers: ReadonlyMap<string, unknown>
   readonly #path: string
+  readonly #used = new Set<string>()
 
   constructor(path: string, text: string) {
     this.#path = path
@@ -38,7 +39,7 @@ export class AnswersFile {
     const given = action === undefined ? this.#contentOf(ask, found.value) : (action.content ?? {})
     const content = ask.fill(given)
     const problem = ask.check(content)
-    if (problem !== undefined) throw this.#unfit(ask.key, oneLine(problem))
+    if (problem !== undefined) throw this.#unfit(ask.key, oneLine(problem.replace(/^value: /, 'Answer: ')))
     return { action: 'accept', content: content as Record<string, FormValue> }
   }
 
@@ -67,11 +68,17 @@ export class AnswersFile {
     }
   }
 
+  /** Keys that answered nothing so far. */
+  unused(): readonly string[] {
+    return [...this.#answers.keys()].filter((key) => !this.#used.has(key))
+  }
+
   #find(key: string): { readonly value: unknown } | undefined {
     const [, name = key, occurrence, put] = /^([^#~]+)(?:#(\d+))?(?:~(\d+))?$/.exec(key) ?? []
     const times: number[] = []
     for (const exact of [key, put === undefined ? undefined : key.slice(0, key.lastIndexOf('~')), name]) {
       if (exact === undefined || !this.#answers.has(exact)) continue
+      this.#used.add(exact)
       if (exact !== key && put !== undefined) times.push(Number(put))
       if (exact === name && occurrence !== undefined) times.unshift(Number(occurrence))
       return this.#nth(key, this.#answers.get(exact), times)

@@ -21,10 +21,31 @@ export function toolArguments(typed: TypedArguments, inputSchema: JsonObject): R
   const values = new Map<string, unknown>(Object.entries(readObject(typed.json)))
   for (const [key, texts] of grouped(typed.pairs)) {
     const property = propertyOf(inputSchema, key)
-    if (property === undefined && inputSchema.additionalProperties === false) throw unknownArgument(key, inputSchema)
+    if (property === undefined && isClosed(inputSchema)) throw unknownArgument(key, inputSchema)
     values.set(key, valueOf(key, texts, property ?? {}))
   }
+  refuseMissing(values, inputSchema)
   return Object.fromEntries(values)
+}
+
+/** Whether an argument the schema does not name is a mistake: it names some, and does not say that more are welcome. */
+function isClosed(schema: Property): boolean {
+  const { additionalProperties, patternProperties, properties } = schema
+  if (additionalProperties === false) return true
+  if (additionalProperties !== undefined || patternProperties !== undefined || '$ref' in schema) return false
+  return isObject(properties) && partsOf(schema).length === 0
+}
+
+function refuseMissing(values: ReadonlyMap<string, unknown>, schema: Property): void {
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : []
+  const missing = required.filter((name) => !values.has(name))
+  if (missing.length === 0) return
+  const told = missing.map((name) => {
+    const choices = propertyOf(schema, name)?.enum
+    const oneOf = Array.isArray(choices) ? ` (one of ${choices.map(String).join(', ')})` : ''
+    return oneLine(`${oneLine(name, 60)} is required${oneOf}`, 300)
+  })
+  throw new CliError(EXIT.usage, `${told.join('; ')}.`, `Give it with --arg ${oneLine(missing[0] ?? '', 60)}=…`)
 }
 
 function readObject(json: string | undefined): object {

@@ -104,6 +104,12 @@ describe('answers from a file', () => {
     expect(err).toContain(`error: ${message}`)
   })
 
+  test('an answer to nothing is told', async () => {
+    const { exit, err } = await script(DEPLOY, { 'a.json': { why: WHY, go: true, wy: 1 } })
+    expect(exit).toBe(0)
+    expect(err).toBe('warning: the answers file has answers nothing asked for: "wy"\n')
+  })
+
   test('a file that is not there is refused before anything is called', async () => {
     const { exit, err } = await script(DEPLOY)
     expect(exit).toBe(2)
@@ -187,6 +193,16 @@ describe('arguments', () => {
     expect(err).toContain('The server has no tool "deplo".\nIt has: deploy, pay')
   })
 
+  test('that are missing or unknown are told before anything is called', async () => {
+    expect(await script(call('deploy'))).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('error: env is required (one of staging, production).\n') as string,
+    })
+    const { exit, err } = await script(call('deploy', '--arg', 'enw=staging'))
+    expect(exit).toBe(2)
+    expect(err).toContain('The tool has no argument "enw".\nIt takes: env, times')
+  })
+
   test("that do not fit are the tool's own error", async () => {
     const { exit, err } = await script(call('deploy', '--arg', 'env=moon'))
     expect(exit).toBe(1)
@@ -261,12 +277,12 @@ describe('in a terminal', () => {
   test('declined, and cancelled by leaving twice', async () => {
     const declined = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
       await person.at('reason', KEY.escape)
-      await person.at('Send this?', KEY.down, KEY.enter)
+      await person.at('What now?', KEY.down, KEY.enter)
     })
     expect(declined.out).toBe('Not deployed: decline.\n')
     const cancelled = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
       await person.at('reason', KEY.escape)
-      await person.at('Send this?', KEY.escape)
+      await person.at('What now?', KEY.escape)
     })
     expect(cancelled.out).toBe('Not deployed: cancel.\n')
   })

@@ -153,8 +153,10 @@ describe('before it is sent', () => {
       'send',
     )
     expect(answer.content).toEqual({ a: 'one', b: 'two' })
-    expect(shown).toContain('Send this? <Change|Decline (say no to the server)|Cancel (answer nothing)> [change]')
-    expect(shown).toContain('Not ready to be sent:')
+    expect(shown).toContain(
+      'Not ready to be sent. What now? <Change|Decline (say no to the server)|Cancel (answer nothing)> [change]',
+    )
+    expect(shown).toContain('Not ready to be sent: First: is required; Second: is required')
   })
 
   test('a form of one field is changed without asking which', async () => {

@@ -14,7 +14,7 @@ export function askerLine(server: AskingServer): string {
 /** The head of an ask: who asks what, for which call, and the server's text set off by a bar so that it cannot pass for ours. */
 export function headOf(ask: Ask<unknown>, what: string, message: string, paint: Paint): string {
   const { call, round, key } = ask
-  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ask "${oneLine(key, 80)}"`
+  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ask "${oneLine(key.replace(/~\d+$/, ''), 80)}"`
   return [
     '',
     `${paint('bold', askerLine(ask.server))} ${what}`,

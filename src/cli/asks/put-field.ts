@@ -44,10 +44,17 @@ export function problemWith(field: Field, value: FormValue): string | undefined 
   return problem?.replace(`${name}: `, '')
 }
 
+/** A field with a default starts from it; that it could be emptied as well would only confuse. */
+function hasDefault({ schema }: Field): boolean {
+  return schema.default !== undefined
+}
+
 /** The question as shown: title, description and limits. */
 export function messageOf(field: Field): string {
   const limits = limitsOf(field)
-  const notes = [limits, field.required ? undefined : 'may be left empty'].filter((note) => note !== undefined)
+  const notes = [limits, field.required || hasDefault(field) ? undefined : 'may be left empty'].filter(
+    (note) => note !== undefined,
+  )
   const head = notes.length === 0 ? field.title : `${field.title} (${notes.join(', ')})`
   return field.description === undefined ? head : `${head}\n${field.description}`
 }

@@ -23,9 +23,10 @@ export async function putForm(ask: FormAsk, prompter: Prompter, paint: Paint): P
   for (;;) {
     prompter.say(reviewOf(fields, content, paint))
     const problem = ask.check(Object.fromEntries(content))
-    if (problem !== undefined) prompter.say(paint('yellow', `Not ready to be sent: ${oneLine(problem)}`))
+    if (problem !== undefined)
+      prompter.say(paint('yellow', `Not ready to be sent: ${oneLine(titled(problem, fields))}`))
     const next = await prompter.one({
-      message: 'Send this?',
+      message: problem === undefined ? 'Send this?' : 'Not ready to be sent. What now?',
       signal: ask.signal,
       choices: MENU.filter(({ value }) => offered(value, problem, fields)),
       ...(left && { initial: problem === undefined ? 'send' : 'change' }),
@@ -43,6 +44,15 @@ const MENU = [
   { value: 'decline', label: 'Decline (say no to the server)' },
   { value: 'cancel', label: 'Cancel (answer nothing)' },
 ] as const
+
+/** A problem names its field as the server does; the person knows the title. */
+function titled(problem: string, fields: readonly Field[]): string {
+  const part = (text: string): string => {
+    const field = fields.find(({ name }) => text.startsWith(`${name}: `))
+    return field === undefined ? text : `${field.title}${text.slice(field.name.length)}`
+  }
+  return problem.split('; ').map(part).join('; ')
+}
 
 function offered(
   value: (typeof MENU)[number]['value'],

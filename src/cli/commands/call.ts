@@ -47,6 +47,11 @@ export async function call(options: CallCommandOptions, host: Host): Promise<Exi
         onLog: ({ level, data }) => say(paint('dim', oneLine(`${level}: ${textOf(data)}`, 500))),
       }),
     })
+    const unused = answers?.unused() ?? []
+    if (unused.length > 0) {
+      const keys = unused.map((key) => JSON.stringify(oneLine(key, 80))).join(', ')
+      say(`${paint('yellow', 'warning:')} the answers file has answers nothing asked for: ${keys}`)
+    }
     return show(result, options.json, host)
   })
 }
