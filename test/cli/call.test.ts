@@ -338,6 +338,16 @@ describe('in a terminal', () => {
   })
 })
 
+test("a server's own failure points to its log", async () => {
+  const server = new Server({ name: 'broken', version: '1.0.0' }, { log: () => undefined })
+  server.tool('broken', {}, () => {
+    throw new Error('inside')
+  })
+  const host = new FakeHost({ server })
+  expect(await run(call('broken'), host)).toBe(5)
+  expect(host.err).toContain("The server's log says why.\n")
+})
+
 test('Ctrl-C while the server works ends the call with 130', async () => {
   const server = new Server({ name: 'slow', version: '1.0.0' })
   const host = new FakeHost({ server })
