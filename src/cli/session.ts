@@ -66,12 +66,13 @@ const LAST_LINES = 10
 
 /** A program that runs and never answers most often speaks on another transport, or on none. */
 function silent(error: unknown, command: readonly string[], words: readonly string[]): unknown {
-  if (!isRondoError(error) || error.code !== 'REQUEST_TIMEOUT') return error
+  const said = isRondoError(error, 'ERA_UNSUPPORTED') ? (error.data as { said?: unknown } | undefined)?.said : undefined
+  if (said !== 'nothing' && !isRondoError(error, 'REQUEST_TIMEOUT')) return error
   const told =
     words.length === 0 ? '' : `\nIts last words on stderr:\n  ${words.map((line) => oneLine(line, 300)).join('\n  ')}`
   return new CliError(
     EXIT.transport,
     `"${oneLine(command.join(' '), 200)}" runs, but wrote no MCP message to stdout.${told}`,
-    'Does it call serve(server)? A server that listens on a port is named by its URL instead.',
+    'Does it call serve(server)? One that listens on a port is named by its URL; one that starts slowly needs --timeout.',
   )
 }
