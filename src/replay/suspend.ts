@@ -24,10 +24,19 @@ function suspension(replay: Replay): Outcome<never> {
   } catch (error) {
     return { kind: 'failed', error }
   }
-  const journal = write(replay, open, now)
-  const text = JSON.stringify(journal)
-  const error = tooLarge(text, journal, replay.limits.journalBytes)
-  return error ? { kind: 'failed', error } : { kind: 'suspended', asks, journal, text }
+  return written(replay, open, asks, now)
+}
+
+/** What goes into the journal came from outside too: nesting that cannot be written must not get past the attempt. */
+function written(replay: Replay, open: readonly OpenAsk[], asks: readonly PutAsk[], now: number): Outcome<never> {
+  try {
+    const journal = write(replay, open, now)
+    const text = JSON.stringify(journal)
+    const error = tooLarge(text, journal, replay.limits.journalBytes)
+    return error ? { kind: 'failed', error } : { kind: 'suspended', asks, journal, text }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
 }
 
 function write(replay: Replay, asked: readonly OpenAsk[], now: number): Journal {

@@ -29,6 +29,7 @@ export function isVisible(
 ): boolean {
   try {
     const shown: unknown = visible(caller)
+    if (shown instanceof Promise) shown.catch(() => {})
     if (typeof shown !== 'boolean') warn(log, noun, key, `gave ${describe(shown)}, not true or false`, undefined)
     return shown === true
   } catch (error) {
