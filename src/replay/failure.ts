@@ -12,8 +12,16 @@ export interface Failure {
   readonly as?: 'tool' | { readonly wire: number; readonly data?: unknown }
 }
 
-/** The recorded form of whatever was thrown. */
+/** The recorded form of whatever was thrown. Never throws: what cannot be read is recorded as that. */
 export function toFailure(thrown: unknown): Failure {
+  try {
+    return readFailure(thrown)
+  } catch {
+    return { name: 'Error', message: 'Something was thrown that cannot be read' }
+  }
+}
+
+function readFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { name: 'Error', message: describe(thrown) }
   const code = (thrown as { code?: unknown }).code
   return {

@@ -41,3 +41,17 @@ it('a visible rule that is async and rejects hides the tool, and nothing else', 
   server.tool('t', { visible }, () => 'a')
   expect((await callTool(server, 't')).error?.code).toBe(-32602)
 })
+
+it('a step that rejects with what cannot be read has failed, and nothing else', async () => {
+  const server = new Server({ name: 'hostile', version: '1.0.0' }, { log: () => {} })
+  server.tool('t', {}, async (_args, ctx) => {
+    const thrown = Object.assign(new Error('x'), { name: Object.create(null) as string })
+    return ctx
+      .step('s', () => Promise.reject(thrown))
+      .then(
+        () => 'went well',
+        () => 'failed',
+      )
+  })
+  expect((await callTool(server, 't')).result?.content?.[0]?.text).toBe('failed')
+})
