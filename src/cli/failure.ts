@@ -45,7 +45,7 @@ function rondoFailure({ code, message }: RondoError): Failure {
 }
 
 function responseFailure(error: ResponseError): Failure {
-  const { code, message, wire, data } = error
+  const { code, said: message, wire, data } = error
   const missing = missingHint(data)
   const hint = missing ?? (wire === INTERNAL_ERROR ? "The server's log says why." : undefined)
   const exit = missing === undefined ? EXIT.protocol : EXIT.unanswered

@@ -19,7 +19,7 @@ export function askKind(ask: InputRequest): AskKind {
 
 /**
  * The answer as it may be sent: checked against what was asked, with the form's defaults filled in where a property is
- * absent (rule C7).
+ * absent.
  *
  * @throws RondoError `ANSWER_INVALID` naming the ask and what does not fit
  */

@@ -6,7 +6,7 @@ import { cancelled } from './request-scope.ts'
 const DELAY = { first: 100, longest: 5000 } as const
 
 /**
- * Pauses between state-only rounds (rule C3): doubling, each drawn from the upper half of its span, so that clients that
+ * Pauses between state-only rounds: doubling, each drawn from the upper half of its span, so that clients that
  * were sent away together do not come back together. A server that held the round open is asked again soon: it did the
  * waiting itself.
  */

@@ -9,6 +9,7 @@ import { type ClientHost } from './client-host.ts'
 import { type CallLimits, type CallOptions, type RequestCallOptions, type ResumeOptions } from './client-options.ts'
 import { type Declaration } from './declaration.ts'
 import { type Era, type EraRequest } from './era.ts'
+import { CALL_OPTIONS, checkKnown, ROUND_OPTIONS } from './known-options.ts'
 import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
 import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
@@ -25,6 +26,7 @@ import {
   type RoundOutcome,
   type RoundResults,
 } from './round.ts'
+import { unprinted } from './unprinted.ts'
 
 /** The request of a call, as text and as what headers mirror of it. */
 export interface CallRequest<M extends RoundMethod = RoundMethod> {
@@ -67,6 +69,7 @@ export class Calls {
 
   /** Runs a call to its end; asks go to the handlers. */
   async run<M extends RoundMethod>(call: CallRequest<M>, options: CallOptions | undefined): Promise<RoundResults[M]> {
+    checkKnown(options, CALL_OPTIONS, 'A call')
     const declaration = this.#setting.declare(options)
     let outcome = await this.#round(call, FIRST, declaration, options)
     if (outcome.kind === 'complete') return outcome.result
@@ -90,10 +93,11 @@ export class Calls {
   }
 
   /** Runs a call's first round. */
-  start<M extends RoundMethod>(
+  async start<M extends RoundMethod>(
     call: CallRequest<M>,
     options: RequestCallOptions | undefined,
   ): Promise<RoundOutcome<M>> {
+    checkKnown(options, ROUND_OPTIONS, 'A round by hand')
     return this.#round(call, FIRST, this.#setting.declare(options), options)
   }
 
@@ -107,6 +111,7 @@ export class Calls {
     answers: Answers,
     options: ResumeOptions | undefined,
   ): Promise<RoundOutcome<M>> {
+    checkKnown(options, ROUND_OPTIONS, 'A round by hand')
     const checked = checkedAnswers(round, answers, options?.partial === true)
     const declaration = options?.asks
       ? this.#setting.declare(options)
@@ -173,7 +178,7 @@ export class Calls {
   }
 }
 
-/** This round's answers and token, and nothing older (rule C1). */
+/** This round's answers and token, and nothing older. */
 function membersOfRound({ answers, token }: RoundInput): string {
   const parts: string[] = []
   if (answers !== undefined && Object.keys(answers).length > 0) {
@@ -220,11 +225,12 @@ function mismatch(key: string, reason: string): RondoError<'ANSWER_INVALID'> {
 }
 
 function tooManyRounds(limit: number, round: Round): RondoError<'CLIENT_ROUNDS_EXCEEDED'> {
-  return new RondoError(
+  const error = new RondoError(
     'CLIENT_ROUNDS_EXCEEDED',
     `The server asked in more than ${limit} rounds of one call ("maxRounds"). It may be asking the same again and again.`,
     { data: { limit, round } },
   )
+  return unprinted(error, 'data')
 }
 
 function givenHandlers({ onElicit, onUrl, onSample, onSampleWithTools, onRoots }: Handlers): Handlers {

@@ -77,7 +77,7 @@ export interface RequestCallOptions {
   readonly meta?: JsonObject | undefined
   /** Headers for this request alone, over HTTP. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Exactly what this request declares to be able to answer, instead of what follows from the handlers (rule C13). */
+  /** Exactly what this request declares to be able to answer, instead of what follows from the handlers. */
   readonly asks?: readonly AskKind[] | undefined
 }
 

@@ -57,7 +57,7 @@ export interface UrlAsk extends Ask<ElicitRequestURLParams> {
 type Answered<T> = T | Promise<T>
 
 /**
- * What answers a server's asks. What the client declares follows from which are given (rule C13): `onElicit` declares
+ * What answers a server's asks. What the client declares follows from which are given: `onElicit` declares
  * `elicitation.form`, `onUrl` `elicitation.url`, `onSample` `sampling`, `onSampleWithTools` `sampling.tools`, `onRoots` `roots`.
  */
 export interface Handlers {

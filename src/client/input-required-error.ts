@@ -1,5 +1,6 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { type Answer, type InputRequest, type Round } from './round.ts'
+import { unprinted } from './unprinted.ts'
 
 /** Why an {@link InputRequiredError} was raised. */
 export interface InputRequiredDetails {
@@ -13,7 +14,8 @@ export interface InputRequiredDetails {
 
 /**
  * A call needs answers that nobody gave: no handler for the ask, or a handler that failed. It carries everything needed
- * to go on by hand: `client.resume(error.round, { ...error.answers, … })`.
+ * to go on by hand: `client.resume(error.round, { ...error.answers, … })`. Neither the round, which has the token, nor the
+ * answers are printed with it.
  */
 export class InputRequiredError extends RondoError<'INPUT_REQUIRED'> {
   /** The round to resume. Plain JSON. */
@@ -28,6 +30,7 @@ export class InputRequiredError extends RondoError<'INPUT_REQUIRED'> {
     this.round = details.round
     this.answers = details.answers
     this.failed = details.failed
+    unprinted(this, 'data', 'round', 'answers')
   }
 
   override get name(): string {

@@ -8,7 +8,9 @@ import { type Tool } from '../protocol/tool.ts'
 import { type ClientHost } from './client-host.ts'
 import { type ClientLog, type HeaderSource, type RequestCallOptions } from './client-options.ts'
 import { type Era, type EraRequest, type EraSign } from './era.ts'
+import { notAnEndpoint } from './not-an-endpoint.ts'
 import { notificationSink } from './notifications.ts'
+import { missingCapability } from './missing-capability.ts'
 import { cancelled, RequestScope } from './request-scope.ts'
 import { extraMeta, requestText } from './request-text.ts'
 import { ResponseError } from './response-error.ts'
@@ -119,7 +121,7 @@ export class ModernEra implements Era {
       await this.#learnTool(request)
       this.#log?.({ level: 'debug', code: 'HEADERS_RETRIED', message: `Listed the tools to call ${request.name}` })
     } else {
-      throw new ResponseError(request.method, error, first.status)
+      throw responseError(request.method, error, first.status)
     }
     const second = await this.#send(request)
     if ('result' in second.message) return second.message.result
@@ -128,7 +130,7 @@ export class ModernEra implements Era {
     if (again.code !== error.code && again.code === ERRORS.HEADER_MISMATCH.wire) {
       return this.#recover(request, second, again)
     }
-    throw new ResponseError(request.method, again, second.status)
+    throw responseError(request.method, again, second.status)
   }
 
   #commonVersion(error: JsonRpcErrorObject): string {
@@ -172,6 +174,9 @@ export class ModernEra implements Era {
     if (this.#proven) return
     if (isModernError(this.#transport.kind, status, error.code)) {
       this.#proven = true
+    } else if (status === 404) {
+      // Servers of older revisions have this status for sessions only, and a first contact has none.
+      throw notAnEndpoint(this.#transport.address, error.message)
     } else if (status === undefined ? request.method === METHODS.serverDiscover : status >= 400 && status < 500) {
       throw this.#legacy(request, { status, said: `${error.code} ${error.message}` })
     }
@@ -179,7 +184,10 @@ export class ModernEra implements Era {
 
   #unreadable(request: EraRequest, error: unknown): unknown {
     if (this.#proven || !isRondoError(error, 'HTTP_STATUS')) return error
-    const { status } = error.data as { status: number }
+    const { status, body, location } = error.data as { status: number; body?: string; location?: string }
+    if (status === 404 && location === undefined) {
+      return notAnEndpoint(this.#transport.address, body ?? '', error)
+    }
     return status === 400 ? this.#legacy(request, { status, said: `HTTP ${status}` }) : error
   }
 
@@ -188,7 +196,7 @@ export class ModernEra implements Era {
     return new RondoError(
       'ERA_UNSUPPORTED',
       `The server at ${this.#transport.address} does not speak MCP ${MODERN_REVISIONS.join(' or ')}: ${tried} was ` +
-        `answered with ${sign.said}. It may be a server of an older revision, which needs a release with legacy support.`,
+        `answered with ${sign.said.replace(/\.$/, '')}. It may be a server of an older revision, which needs a release with legacy support.`,
       { data: { ...sign, tried } },
     )
   }
@@ -209,6 +217,10 @@ function isModernError(kind: Transport['kind'], status: number | undefined, code
   // Over HTTP an unknown method has a status of its own, which older servers never paired with this code.
   if (kind === 'http') return status === 404 && code === ERRORS.METHOD_NOT_FOUND.wire
   return kind === 'memory'
+}
+
+function responseError(method: string, error: JsonRpcErrorObject, status: number | undefined): ResponseError {
+  return new ResponseError(method, error, { status, hint: missingCapability(error) })
 }
 
 function joined(members: string, more: string): string {

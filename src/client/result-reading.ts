@@ -7,7 +7,7 @@ import { ResultType } from '../protocol/result-type.ts'
 import { type InputRequest, type OriginalRequest, type Round, type RoundMethod } from './round.ts'
 
 /**
- * Which kind of result it is. `resultType` alone decides, never the shape; absent means complete (rule C2).
+ * Which kind of result it is. `resultType` alone decides, never the shape; absent means complete.
  *
  * @throws RondoError `RESULT_TYPE_UNKNOWN`
  */

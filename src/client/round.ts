@@ -38,7 +38,7 @@ export interface OriginalRequest<M extends RoundMethod = RoundMethod> {
 
 /**
  * A call that waits for answers. Plain JSON: it survives `JSON.parse(JSON.stringify(round))` and can be resumed by any
- * client of the same server, in any process, until it expires (rule C8).
+ * client of the same server, in any process, until it expires.
  */
 export interface Round<M extends RoundMethod = RoundMethod> {
   readonly kind: 'input_required'

@@ -1,5 +1,6 @@
 import { Client } from '../client/client.ts'
 import { type ClientOptions } from '../client/client-options.ts'
+import { checkKnown, CLIENT_OPTIONS } from '../client/known-options.ts'
 import { isTransport, type Transport } from '../client/transport.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { httpTransport, type HttpTransportOptions } from '../transport/http/client.ts'
@@ -14,6 +15,14 @@ export interface ConnectOptions extends ClientOptions, HttpTransportOptions, Omi
   readonly lazy?: boolean | undefined
 }
 
+const KNOWN: Readonly<Record<keyof ConnectOptions, true>> = {
+  ...CLIENT_OPTIONS,
+  maxResponseBytes: true,
+  principal: true,
+  auth: true,
+  lazy: true,
+}
+
 /**
  * Connects to a server and asks it what it is (`server/discover`), so that a wrong address fails here and not later.
  *
@@ -25,6 +34,7 @@ export interface ConnectOptions extends ClientOptions, HttpTransportOptions, Omi
  * `ERA_UNSUPPORTED` when it speaks no revision we know, `CONFIG_INVALID` for a target or option that is none
  */
 export async function connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<Client> {
+  checkKnown(options, KNOWN, 'connect()')
   const transport = transportTo(target, options)
   const client = new Client(transport, options)
   if (options.lazy === true) return client

@@ -197,7 +197,7 @@ export class Harness {
 }
 
 function failure(method: string, error: WireReply['error'], cause: unknown): ResponseError {
-  return new ResponseError(method, error ?? { code: 0, message: 'no reply' }, undefined, cause)
+  return new ResponseError(method, error ?? { code: 0, message: 'no reply' }, { cause })
 }
 
 function unscripted(round: TestRound, key: string): RondoError<'INPUT_REQUIRED'> {

@@ -26,7 +26,7 @@ export interface Turn {
 
 /** What came of it. */
 export interface Turned {
-  /** Whether the server refused the token, in the one way that tells nothing (T3). */
+  /** Whether the server refused the token, in the one way that tells nothing. */
   readonly refused: boolean
   /** Why, as the server's log says and no client learns. */
   readonly reason: string | undefined

@@ -337,7 +337,7 @@ describe('versions and eras', () => {
       (_request, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<p>'),
     )
     await expect(attempt).rejects.toMatchObject({ code: 'HTTP_STATUS', data: { status: 404, body: '<p>' } })
-    await expect(attempt).rejects.toThrow(/path right/)
+    await expect(attempt).rejects.toThrow(/not an MCP endpoint answered \(HTTP 404\)\. Is the URL right\?$/)
   })
 
   test('a redirect is not followed, and says where to', async () => {

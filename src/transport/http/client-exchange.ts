@@ -109,7 +109,7 @@ export class HttpExchange implements HttpSink {
       this.#fail(new RondoError('CONFIG_INVALID', `The request to ${this.#address} cannot be sent: ${told}`, { cause }))
       return
     }
-    const reached = this.#status > 0 ? 'broke off its reply' : 'could not be reached, or broke off'
+    const reached = this.#status > 0 ? 'broke off its reply' : whatBroke(cause)
     this.#fail(new RondoError('TRANSPORT_FAILED', `${this.#address} ${reached}: ${told}`, { cause }))
   }
 
@@ -187,6 +187,19 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'The request is larger than it takes',
   429: 'It takes no more requests for now',
   503: 'It is not available for now',
+}
+
+/** Codes of a connection that never came about, and of one that broke. */
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
+const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
+
+/** Browsers do not tell the two apart. */
+function whatBroke(cause: unknown): string {
+  const codes = [cause, (cause as { cause?: unknown } | null | undefined)?.cause].map((error) =>
+    String((error as { code?: unknown } | null | undefined)?.code ?? ''),
+  )
+  if (codes.some((code) => UNREACHED.test(code))) return 'could not be reached'
+  return codes.some((code) => BROKEN.test(code)) ? 'broke off before it replied' : 'could not be reached, or broke off'
 }
 
 function mediaType(contentType: string | undefined): string {

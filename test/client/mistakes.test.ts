@@ -1,0 +1,143 @@
+import { inspect } from 'node:util'
+import { Server } from 'rondo'
+import { connect, type ConnectOptions, InputRequiredError, type ToolArguments } from 'rondo/client'
+import { listen } from 'rondo/node'
+import { afterEach, describe, expect, test } from 'vitest'
+import { asking, form, httpServer, json, scripted, text } from './scripted-server.ts'
+
+const open: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+const failed = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
+
+describe('a client that did not declare what is asked', () => {
+  const refusing = (requiredCapabilities: object, message = 'Not declared') =>
+    scripted(() => ({ error: { code: -32021, message, data: { requiredCapabilities } } }))
+
+  test.each([
+    [{ elicitation: { form: {} } }, '"elicitation.form": give the handler onElicit, or asks: [\'form\']'],
+    [
+      { elicitation: { form: {}, url: {} }, roots: {} },
+      '"elicitation.form", "elicitation.url", "roots": give the handler onElicit, onUrl, onRoots, or asks: ' +
+        "['form', 'url', 'roots']",
+    ],
+    [{ sampling: {} }, '"sampling": give the handler onSample, or asks: [\'sample\']'],
+    [
+      { sampling: { tools: {} } },
+      '"sampling.tools": give the handler onSampleWithTools, or asks: [\'sampleWithTools\']',
+    ],
+  ])('is told which handler is missing for %j', async (required, told) => {
+    const client = await connect(refusing(required))
+    await expect(client.callTool('t')).rejects.toMatchObject({
+      code: 'RESPONSE_ERROR',
+      wire: -32021,
+      said: 'Not declared',
+      message: `Not declared. This request did not declare ${told} to answer by hand.`,
+      data: { requiredCapabilities: required },
+    })
+  })
+
+  test.each([[{ extensions: { 'com.example/x': {} } }], [{}], [undefined]])(
+    'and nothing is made up for %j',
+    async (required) => {
+      const client = await connect(refusing(required as object, 'No.'))
+      await expect(client.callTool('t')).rejects.toMatchObject({ message: 'No.', said: 'No.' })
+    },
+  )
+
+  test('by a server of ours too', async () => {
+    const server = new Server({ name: 'a', version: '1' }, { state: { keys: 'ephemeral' } })
+    server.tool('t', {}, async (_args, ctx) => String(await ctx.ask.confirm('sure', 'Sure?')))
+    await expect((await connect(server)).callTool('t')).rejects.toThrow(/sure\. This .* onElicit, or asks: \['form'\]/)
+  })
+})
+
+describe('what is printed of an error', () => {
+  const server = scripted(() => asking({ a: form() }, 'a-long-token'))
+
+  test('is not the token, nor what was answered, and both can be read', async () => {
+    const client = await connect(server, { asks: ['form'] })
+    const error = await failed(client.callTool('t'))
+    if (!(error instanceof InputRequiredError)) throw new Error('wrong error')
+    expect(inspect(error, { depth: 9 })).not.toContain('a-long-token')
+    expect(error.round.token).toBe('a-long-token')
+    expect(error.data).toMatchObject({ round: { token: 'a-long-token' }, answers: {} })
+  })
+
+  test('is not the token when a call asks on and on', async () => {
+    const client = await connect(server, { onElicit: () => ({ action: 'cancel' }), maxRounds: 1 })
+    const error = await failed(client.callTool('t'))
+    expect(error).toMatchObject({
+      code: 'CLIENT_ROUNDS_EXCEEDED',
+      data: { limit: 1, round: { token: 'a-long-token' } },
+    })
+    expect(inspect(error, { depth: 9 })).not.toContain('a-long-token')
+  })
+})
+
+describe('options that there are not', () => {
+  test('of connect() are refused, and the known ones named', async () => {
+    const attempt = connect(
+      scripted(() => text('ok')),
+      { onElicits: () => undefined } as ConnectOptions,
+    )
+    await expect(attempt).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: { option: 'onElicits' } })
+    await expect(attempt).rejects.toThrow(/connect\(\) has no option "onElicits"\. It has asks, .*onElicit, /)
+  })
+
+  test('of calls and rounds are refused before anything is sent', async () => {
+    const server = scripted(() => asking({ a: form() }, 's'))
+    const client = await connect(server, { asks: ['form'] })
+    const wrong = { timeOut: 5 } as object
+    const args: ToolArguments = {}
+    const refused = { code: 'CONFIG_INVALID', data: { option: 'timeOut' } }
+    await expect(client.callTool('t', args, wrong)).rejects.toMatchObject(refused)
+    await expect(client.getPrompt('p', {}, wrong)).rejects.toMatchObject(refused)
+    await expect(client.readResource('a:b', wrong)).rejects.toMatchObject(refused)
+    await expect(client.startTool('t', args, wrong)).rejects.toMatchObject(refused)
+    expect(server.calls).toHaveLength(0)
+    const round = await client.startTool('t')
+    if (round.kind === 'complete') throw new Error('it should have asked')
+    await expect(client.resume(round, { a: { action: 'cancel' } }, wrong)).rejects.toMatchObject(refused)
+    expect(server.calls).toHaveLength(1)
+  })
+})
+
+describe('an address that is wrong', () => {
+  test('a path beside the endpoint of a server of ours', async () => {
+    const server = new Server({ name: 'a', version: '1' }, { state: { keys: 'ephemeral' } })
+    const listening = await listen(server, { port: 0 })
+    open.push(listening)
+    const attempt = connect(listening.url.replace('/mcp', '/nope'))
+    await expect(attempt).rejects.toMatchObject({ code: 'HTTP_STATUS', data: { status: 404 } })
+    await expect(attempt).rejects.toThrow(
+      /\/nope something that is not an MCP endpoint answered \(HTTP 404: There is nothing here\. The endpoint is \/mcp\)\. Is the URL right\? The endpoint may be at http:\/\/127\.0\.0\.1:\d+\/mcp\.$/,
+    )
+  })
+
+  test('a page that is none is not quoted', async () => {
+    const server = await httpServer((_request, response) => void response.writeHead(404).end('<html>\u001b[2J'))
+    open.push(server)
+    await expect(connect(server.url)).rejects.toThrow(/answered \(HTTP 404\)\. Is the URL right\?$/)
+  })
+
+  test('what is said of it ends with one full stop', async () => {
+    const server = await httpServer((_request, response) =>
+      json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Not initialized.' } }),
+    )
+    open.push(server)
+    await expect(connect(server.url)).rejects.toThrow(/-32000 Not initialized\. It may be/)
+  })
+
+  test('a server that is not there, and one that breaks off, are told apart', async () => {
+    const gone = await httpServer(() => undefined)
+    await gone.close()
+    await expect(connect(gone.url)).rejects.toThrow(/ could not be reached: /)
+    const broken = await httpServer((_request, response) => void response.destroy())
+    open.push(broken)
+    await expect(connect(broken.url)).rejects.toThrow(/ broke off before it replied: /)
+  })
+})
