@@ -124,13 +124,16 @@ export class CallContext implements Context {
       name: string,
       poll: (tools: { readonly signal: AbortSignal }) => T | undefined | PromiseLike<T | undefined>,
       options: WaitOptions = {},
-    ) =>
-      this.#replayed((attempt) =>
+    ) => {
+      const tested = this.#round.request.exchange.testing?.hold
+      return this.#replayed((attempt) =>
         attempt.waitFor<Recorded<T>>(this.#prefix + name, poll as () => Recorded<T> | undefined, {
           ...(options.hold === undefined ? {} : { hold: milliseconds(options.hold, `hold of wait "${name}"`) }),
+          ...(tested === undefined ? {} : { hold: tested }),
           ...(options.every === undefined ? {} : { every: milliseconds(options.every, `every of wait "${name}"`) }),
         }),
       )
+    }
   }
 
   get scope(): Context['scope'] {

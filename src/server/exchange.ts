@@ -28,6 +28,8 @@ export interface TestSetting {
   readonly detectNesting: boolean
   /** Clock in milliseconds since 1970, instead of the server's. */
   now(): number
+  /** Milliseconds that every wait polls inside a round, whatever it says itself. */
+  readonly hold?: number | undefined
   /** Given the journal that a suspended round leaves behind. */
   suspended?(journalText: string): void
   /** Given what the server's log is given about the request: refusals with their reason, failures with their error. */

@@ -9,6 +9,7 @@ import { type ClientCapabilities } from '../protocol/capabilities.ts'
 import { METHODS } from '../protocol/methods.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { type AuthInfo } from '../server/exchange.ts'
+import { type Duration, milliseconds } from '../server/duration.ts'
 import { type InProcessServer } from '../transport/memory/client.ts'
 import { type Script, scriptKey, type ScriptedAnswer, wireAnswer } from './script.ts'
 import { TestClock } from './test-clock.ts'
@@ -31,6 +32,11 @@ export interface HarnessOptions {
   /** `true` by default: an ask or a step inside a step ends the call. */
   readonly detectNesting?: boolean
   readonly clock?: TestClock
+  /**
+   * How long each `ctx.waitFor` polls inside a round, in real time, whatever the handler says. Nothing by default: it polls
+   * once a round, and what is not there puts the caller off.
+   */
+  readonly hold?: Duration
   /** Rounds after which a call is taken to go on for ever; 100. */
   readonly maxRounds?: number
 }
@@ -68,6 +74,7 @@ export class Harness {
       capabilities: capabilitiesFor(options.asks ?? EVERYTHING, options.capabilities),
       onDivergence: options.onDivergence ?? 'fail',
       detectNesting: options.detectNesting ?? true,
+      hold: options.hold === undefined ? 0 : milliseconds(options.hold, 'hold'),
       now: () => clock.now(),
     }
   }

@@ -1,6 +1,11 @@
+import { askKind } from '../client/answer-check.ts'
+import { type AskKind } from '../client/handlers.ts'
 import { readRound } from '../client/result-reading.ts'
 import { type InputRequest, type OriginalRequest } from '../client/round.ts'
+import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonRpcNotification } from '../jsonrpc/messages.ts'
+import { type ElicitRequestFormParams, type ElicitRequestURLParams } from '../protocol/elicitation.ts'
+import { type CreateMessageRequestParams } from '../protocol/sampling.ts'
 import { type ServerLog } from '../server/log.ts'
 import { type JournalView, journalView } from './journal-view.ts'
 import { type WireReply } from './test-wire.ts'
@@ -50,5 +55,35 @@ export class TestRound {
   message(key: string): string | undefined {
     const message = Object.hasOwn(this.asks, key) ? this.asks[key]?.params?.['message'] : undefined
     return typeof message === 'string' ? message : undefined
+  }
+
+  /**
+   * What is asked with a form: its message and its schema.
+   *
+   * @throws RondoError `CONFIG_INVALID` when no form is asked under this key
+   */
+  form(key: string): ElicitRequestFormParams {
+    return this.#params(key, ['form']) as unknown as ElicitRequestFormParams
+  }
+
+  /** What is asked with a page: its message and its URL. Throws as {@link form} does. */
+  url(key: string): ElicitRequestURLParams {
+    return this.#params(key, ['url']) as unknown as ElicitRequestURLParams
+  }
+
+  /** What a model is asked. Throws as {@link form} does. */
+  sample(key: string): CreateMessageRequestParams {
+    return this.#params(key, ['sample', 'sampleWithTools']) as unknown as CreateMessageRequestParams
+  }
+
+  #params(key: string, kinds: readonly AskKind[]): object {
+    const ask = Object.hasOwn(this.asks, key) ? this.asks[key] : undefined
+    const kind = ask && askKind(ask)
+    if (kind !== undefined && kinds.includes(kind)) return ask?.params ?? {}
+    const asked = this.keys.map((one) => `"${one}" (${askKind(this.asks[one] as InputRequest)})`).join(', ')
+    throw new RondoError(
+      'CONFIG_INVALID',
+      `Round ${this.number} asks no ${kinds[0]} "${key}". It asks ${asked || 'nothing'}.`,
+    )
   }
 }

@@ -15,6 +15,7 @@ export interface WireSetting {
   readonly capabilities: ClientCapabilities
   readonly onDivergence: 'warn' | 'fail'
   readonly detectNesting: boolean
+  readonly hold: number
   now(): number
 }
 
@@ -32,7 +33,7 @@ let lastId = 0
 
 /** Sends one request as text and reads the reply. */
 export async function send(setting: WireSetting, method: string, params: JsonObject): Promise<WireReply> {
-  const { server, principal, auth, capabilities, onDivergence, detectNesting } = setting
+  const { server, principal, auth, capabilities, onDivergence, detectNesting, hold } = setting
   const id = ++lastId
   const _meta = {
     [META.protocolVersion]: MODERN_REVISION,
@@ -47,6 +48,7 @@ export async function send(setting: WireSetting, method: string, params: JsonObj
   const testing: TestSetting = {
     onDivergence,
     detectNesting,
+    hold,
     now: () => setting.now(),
     suspended: (text) => (journal = text),
     log: (event) => log.push(event),

@@ -151,6 +151,69 @@ describe('a run against scripted answers', () => {
   })
 })
 
+describe('waiting', () => {
+  function paying(paidAt: number): { server: Server; polls: () => number } {
+    let polls = 0
+    const server = deploys()
+    server.tool('pay', {}, async (_, ctx) => {
+      const receipt = await ctx.waitFor('paid', () => (++polls >= paidAt ? { id: 5 } : undefined), { hold: '1 h', every: 5 })
+      return `Paid ${receipt.id}.`
+    })
+    return { server, polls: () => polls }
+  }
+
+  test('a wait polls once a round, and nothing waits', async () => {
+    const { server, polls } = paying(3)
+    const run = await harness(server).tool('pay')
+    expect(run.text).toBe('Paid 5.')
+    expect(run.rounds.map(({ keys }) => keys)).toEqual([[], []])
+    expect(polls()).toBe(3)
+  })
+
+  test('a caller that is put off is a round without asks', async () => {
+    const { server } = paying(2)
+    const kit = harness(server)
+    const round = await kit.startTool('pay')
+    expect(round.keys).toEqual([])
+    expect((await kit.finish(round)).text).toBe('Paid 5.')
+  })
+
+  test('it polls inside the round for as long as the kit is told', async () => {
+    const { server } = paying(2)
+    const run = await harness(server, { hold: '20 s' }).tool('pay')
+    expect(run.rounds).toEqual([])
+  })
+
+  test('what never comes is told', async () => {
+    const { server, polls } = paying(Infinity)
+    const run = harness(server, { maxRounds: 4 }).tool('pay')
+    await expect(run).rejects.toMatchObject({ code: 'CLIENT_ROUNDS_EXCEEDED' })
+    expect(polls()).toBe(5)
+  })
+})
+
+describe('what a round asks', () => {
+  test('is typed by its kind', async () => {
+    const server = deploys()
+    server.tool('ask', {}, async (_, ctx) => {
+      await Promise.all([
+        ctx.ask.form('name', { message: 'Your name?', schema: z.object({ name: z.string().min(2) }) }),
+        ctx.ask.url('page', { message: 'Open it', url: 'https://example.org/x' }),
+        ctx.ask.sample('model', { messages: [{ role: 'user', content: { type: 'text', text: 'Hm?' } }], maxTokens: 5 }),
+      ])
+      return 'done'
+    })
+    const round = await harness(server).startTool('ask')
+    expect(round.form('name').requestedSchema.properties['name']).toMatchObject({ type: 'string', minLength: 2 })
+    expect(round.url('page').url).toBe('https://example.org/x')
+    expect(round.sample('model').maxTokens).toBe(5)
+    expect(() => round.url('name')).toThrow(
+      'Round 1 asks no url "name". It asks "name" (form), "page" (url), "model" (sample).',
+    )
+    expect(() => round.form('toString')).toThrow(/no form "toString"/)
+  })
+})
+
 describe('strictness', () => {
   test('E16 a handler that leaves out an answered ask fails here by default', async () => {
     let round = 0
