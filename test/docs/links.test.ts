@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { DEFAULT_LIMITS, ERRORS } from 'rondo'
 import { describe, expect, test } from 'vitest'
@@ -44,6 +44,24 @@ test('S1.50 every error has a place in the guide, and its row', () => {
     return broken('docs/errors.md', doc) || row?.[1] !== number || row[2] !== link
   })
   expect(missing.map(([code]) => code)).toEqual([])
+})
+
+test('every page is in the index', () => {
+  const index = pageText('docs/README.md')
+  const pages = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md')
+  expect(pages.filter((page) => !index.includes(`](${posix.basename(page)})`))).toEqual([])
+})
+
+test('every code of the log is in the guide', () => {
+  const page = pageText('docs/server.md')
+  const files = readdirSync(pathOf('src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(server|transport|open)\b.*(?<!\.test)\.ts$/.test(name))
+    .map((name) => pageText(`src/${name}`))
+  const codes = new Set(
+    files.flatMap((text) => [...text.matchAll(/\bcode: (?:known \?\? )?'([a-z-]+)'/g)].map(([, code]) => code)),
+  )
+  expect(codes.size).toBeGreaterThan(10)
+  expect([...codes].filter((code) => !page.includes(`\`${code}\``))).toEqual([])
 })
 
 test('S1.33 the guide links the proposals it stands on', () => {

@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Server as HttpServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
 import { Server } from 'rondo'
 import { connect } from 'rondo/client'
 import { type Listening, listen } from 'rondo/node'
@@ -8,6 +10,14 @@ import { checkSource } from '../../src/cli/lint/check-source.ts'
 import { run } from '../../src/cli/program.ts'
 import { FakeHost, KEY, Person } from '../cli/fake-host.ts'
 import { pageText, pathOf, SNIPPETS } from './snippets.ts'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** Runs a program of the guide and gives its exports. */
 async function program(
@@ -23,7 +33,7 @@ async function program(
   return (await import(file)) as Record<string, unknown>
 }
 
-const RUN = ['readme', 'asks', 'return-form', 'server', 'client', 'rounds', 'testing']
+const RUN = ['readme', 'asks', 'url-ask', 'return-form', 'server', 'client', 'rounds', 'testing']
 
 test('S1.50 every program of the guide is run here', () => {
   expect(SNIPPETS.flatMap(({ run: name }) => name ?? []).sort()).toEqual([...RUN].sort())
@@ -83,6 +93,38 @@ test('S1.50 the ask form: a runnable example', async () => {
   expect(text).toBe('Booked par.')
   expect(rounds.map((round) => round.keys)).toEqual([['to'], ['who'], ['sure']])
   expect(rounds[2]?.message('sure')).toBe('Book 2 to par for Ada?')
+})
+
+test('S1.50 the ask of a page: a runnable example, with the page', async () => {
+  const port = await freePort()
+  const { http } = (await program('url-ask', (code) => code.replaceAll('3921', String(port)))) as { http: HttpServer }
+  if (!http.listening) await new Promise((resolve) => http.once('listening', resolve))
+  const seen: unknown[] = []
+  const client = await connect(`http://127.0.0.1:${port}/mcp`, {
+    onUrl: async ({ request: { url } }) => {
+      for (const [address, method] of [
+        [url.replace('/connect', '/other'), 'GET'],
+        [url.slice(0, -1), 'POST'],
+        [url, 'GET'],
+        [url, 'POST'],
+      ] as const) {
+        const reply = await fetch(address, { method })
+        seen.push([reply.status, (await reply.text()).slice(0, 5)])
+      }
+      return { action: 'accept' }
+    },
+  })
+  const { content } = await client.callTool('connect')
+  await client.close()
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
+  expect(content).toEqual([{ type: 'text', text: 'Connected ada.' }])
+  expect(seen).toEqual([
+    [404, 'There'],
+    [404, 'There'],
+    [200, '<form'],
+    [200, 'Done:'],
+  ])
 })
 
 test('S1.50 the return form: a runnable example', async () => {

@@ -8,6 +8,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
   Server: "import { Server } from 'rondo'",
   ToolError: "import { ToolError } from 'rondo'",
   WireError: "import { WireError } from 'rondo'",
+  ServerLog: "import { type ServerLog } from 'rondo'",
 }
 
 /** The reader's own code, which the guide only names. */
@@ -35,7 +36,8 @@ function moduleOf({ code, inside }: Snippet): { readonly text: string; readonly 
     ...Object.entries(IMPORTS).flatMap(([name, line]) => (uses(name) && !declares(name) ? [line] : [])),
     ...STAND_INS.flatMap((name) => (uses(name) && !declares(name) ? [`declare const ${name}: any`] : [])),
   ]
-  if (inside !== undefined) head.push('declare const server: import("rondo").Server')
+  if (inside === 'client') head.push('declare const client: import("rondo/client").Client')
+  else if (inside !== undefined) head.push('declare const server: import("rondo").Server')
   if (inside === 'handler')
     head.push('export async function handler(args: any, ctx: import("rondo").Context): Promise<unknown> {')
   const text = [...head, code, ...(inside === 'handler' ? ['return undefined', '}'] : []), 'export {}'].join('\n')

@@ -156,7 +156,10 @@ describe('waiting', () => {
     let polls = 0
     const server = deploys()
     server.tool('pay', {}, async (_, ctx) => {
-      const receipt = await ctx.waitFor('paid', () => (++polls >= paidAt ? { id: 5 } : undefined), { hold: '1 h', every: 5 })
+      const receipt = await ctx.waitFor('paid', () => (++polls >= paidAt ? { id: 5 } : undefined), {
+        hold: '1 h',
+        every: 5,
+      })
       return `Paid ${receipt.id}.`
     })
     return { server, polls: () => polls }
