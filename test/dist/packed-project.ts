@@ -17,7 +17,7 @@ export class PackedProject {
   readonly files: readonly string[]
 
   constructor() {
-    const pack = ['pack', '--json', '--silent', '--pack-destination', this.folder]
+    const pack = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', this.folder]
     const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8' })) as [
       { filename: string; files: { path: string }[] },
     ]
