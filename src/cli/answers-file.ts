@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type Ask, type FormAsk, type UrlAsk } from '../client/handlers.ts'
 import { type ElicitResult, type FormValue } from '../protocol/elicitation.ts'
 import {
@@ -115,7 +116,7 @@ function parse(path: string, text: string): object {
   } catch (error) {
     throw new CliError(EXIT.usage, `${path} is not JSON: ${(error as Error).message}`)
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (isJsonObject(parsed)) return parsed
   throw new CliError(EXIT.usage, `${path} must hold one JSON object: answers by the key of their ask.`)
 }
 

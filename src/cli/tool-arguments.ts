@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { CliError } from './cli-error.ts'
 import { EXIT } from './exit-codes.ts'
@@ -33,7 +34,7 @@ function isClosed(schema: Property): boolean {
   const { additionalProperties, patternProperties, properties } = schema
   if (additionalProperties === false) return true
   if (additionalProperties !== undefined || patternProperties !== undefined || '$ref' in schema) return false
-  return isObject(properties) && partsOf(schema).length === 0
+  return isJsonObject(properties) && partsOf(schema).length === 0
 }
 
 function refuseMissing(values: ReadonlyMap<string, unknown>, schema: Property): void {
@@ -51,7 +52,7 @@ function refuseMissing(values: ReadonlyMap<string, unknown>, schema: Property): 
 function readObject(json: string | undefined): object {
   if (json === undefined) return {}
   const parsed = parse(json)
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (isJsonObject(parsed)) return parsed
   throw new CliError(EXIT.usage, '--args takes a JSON object.', 'For example: --args \'{"env":"staging"}\'')
 }
 
@@ -71,7 +72,8 @@ type Property = Readonly<JsonObject>
 /** Schema of a property, looked for in the schema itself and in the parts of a union or of `allOf`. */
 function propertyOf(schema: Property, key: string): Property | undefined {
   const properties = schema.properties
-  if (isObject(properties) && Object.hasOwn(properties, key)) return isObject(properties[key]) ? properties[key] : {}
+  if (isJsonObject(properties) && Object.hasOwn(properties, key))
+    return isJsonObject(properties[key]) ? properties[key] : {}
   for (const part of partsOf(schema)) {
     const found = propertyOf(part, key)
     if (found !== undefined) return found
@@ -82,18 +84,14 @@ function propertyOf(schema: Property, key: string): Property | undefined {
 function partsOf(schema: Property): readonly Property[] {
   return ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
     const parts = schema[keyword]
-    return Array.isArray(parts) ? parts.filter(isObject) : []
+    return Array.isArray(parts) ? parts.filter(isJsonObject) : []
   })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function valueOf(key: string, texts: readonly string[], schema: Property): unknown {
   const types = typesOf(schema)
   if (types.has('array') && !(texts.length === 1 && parse(texts[0] ?? '') instanceof Array)) {
-    const items = isObject(schema.items) ? schema.items : {}
+    const items = isJsonObject(schema.items) ? schema.items : {}
     return texts.map((text) => scalarOf(key, text, items))
   }
   if (texts.length > 1)
@@ -122,7 +120,7 @@ function scalarOf(key: string, text: string, schema: Property): unknown {
   if (types.has('null') && text === 'null') return null
   if ((types.has('number') || types.has('integer')) && typeof parsed === 'number') return parsed
   if (types.has('boolean') && BOOLEANS.has(text)) return BOOLEANS.get(text)
-  if (types.has('object') && isObject(parsed)) return parsed
+  if (types.has('object') && isJsonObject(parsed)) return parsed
   if (types.has('array') && Array.isArray(parsed)) return parsed
   if (types.has('string')) return text
   const wanted = [...types].join(' or ')
@@ -145,7 +143,7 @@ function parse(text: string): unknown {
 }
 
 function unknownArgument(key: string, schema: Property): CliError {
-  const known = isObject(schema.properties) ? Object.keys(schema.properties).map((name) => oneLine(name, 60)) : []
+  const known = isJsonObject(schema.properties) ? Object.keys(schema.properties).map((name) => oneLine(name, 60)) : []
   const hint = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}`
   return new CliError(EXIT.usage, `The tool has no argument "${key}".`, hint)
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type ClientCapabilities } from '../protocol/capabilities.ts'
@@ -56,33 +57,29 @@ export function readRound<M extends RoundMethod>(
 function readAsks(value: unknown): Record<string, InputRequest> {
   const asks = Object.create(null) as Record<string, InputRequest>
   if (value === undefined) return asks
-  if (!isObject(value)) throw invalid('inputRequests must be an object')
+  if (!isJsonObject(value)) throw invalid('inputRequests must be an object')
   for (const key of Object.keys(value)) asks[key] = readAsk(key, value[key])
   return asks
 }
 
 function readAsk(key: string, value: unknown): InputRequest {
   const named = `inputRequests[${JSON.stringify(key)}]`
-  if (!isObject(value)) throw invalid(`${named} must be an object`)
+  if (!isJsonObject(value)) throw invalid(`${named} must be an object`)
   const { method, params } = value
   if (!(EMBEDDABLE_METHODS as readonly unknown[]).includes(method)) {
     throw invalid(`${named} has the method ${JSON.stringify(method)}, which cannot be embedded`)
   }
   if (params === undefined || params === null) return { method: method as string }
-  if (!isObject(params)) throw invalid(`${named}.params must be an object`)
+  if (!isJsonObject(params)) throw invalid(`${named}.params must be an object`)
   return { method: method as string, params }
 }
 
 function readExpiry(meta: unknown): number | undefined {
-  const text = isObject(meta) ? meta[EXPIRES_META] : undefined
+  const text = isJsonObject(meta) ? meta[EXPIRES_META] : undefined
   const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
 
 function invalid(message: string): RondoError<'RESPONSE_INVALID'> {
   return new RondoError('RESPONSE_INVALID', `The server's result cannot be used. ${message}.`)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

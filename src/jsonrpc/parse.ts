@@ -1,3 +1,4 @@
+import { isJsonObject } from './json-object.ts'
 import { type JsonObject, type JsonRpcErrorObject, type JsonRpcResponse, type RequestId } from './messages.ts'
 
 /** What one message turned out to be. */
@@ -71,7 +72,7 @@ export function parseValue(value: unknown): Parsed {
   if (typeof method !== 'string') return invalid('method must be a string', id)
   if (answers) return invalid('a message has a method or an outcome, not both', id)
   const params = message['params']
-  if (params !== undefined && !isObject(params)) return invalid('params must be an object', id)
+  if (params !== undefined && !isJsonObject(params)) return invalid('params must be an object', id)
   if (id === undefined) return { kind: 'notification', method, params }
   if (!isRequestId(id)) return invalid('id must be a string or an integer')
   return { kind: 'request', id, method, params }
@@ -88,7 +89,7 @@ function parseResponse(message: Record<string, unknown>): Parsed {
   const { id, result, error } = message
   if (error === undefined) {
     if (!isRequestId(id)) return invalid('id must be a string or an integer')
-    if (!isObject(result)) return invalid('result must be an object', id)
+    if (!isJsonObject(result)) return invalid('result must be an object', id)
     return { kind: 'response', response: message as unknown as JsonRpcResponse }
   }
   if (result !== undefined) return invalid('a response has a result or an error, not both', id)
@@ -106,12 +107,8 @@ function invalid(reason: string, id?: unknown): Invalid {
     : { kind: 'invalid', code: 'INVALID_REQUEST', message }
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isErrorObject(value: unknown): value is JsonRpcErrorObject {
-  return isObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string'
+  return isJsonObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string'
 }
 
 /** Looks at the text of valid JSON: strings are skipped in one step, so that this costs less than the parsing did. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { setOwn } from './json-copy.ts'
 import { METHODS } from './methods.ts'
@@ -37,13 +38,6 @@ export function requiredForInputRequest(entry: CapabilityBearer): ClientCapabili
   }
 }
 
-/** Whether an ask of a person is plainly declared, which nearly every one is. `false` leaves it to the whole comparison. */
-export function plainlyCovers(declared: ClientCapabilities, { method, params }: CapabilityBearer): boolean {
-  if (method !== METHODS.elicitationCreate) return false
-  const mode = (params as { mode?: unknown } | undefined)?.mode === 'url' ? 'url' : 'form'
-  return isTree(declared.elicitation?.[mode])
-}
-
 /** Both sets of capabilities as one. Where one says an object and the other something else, the object stays. */
 export function mergeCapabilities(a: ClientCapabilities, b: ClientCapabilities): ClientCapabilities {
   return mergeTrees(a as JsonObject, b as JsonObject)
@@ -69,8 +63,8 @@ function mergeTrees(a: JsonObject, b: JsonObject): JsonObject {
   for (const key of Object.keys(b)) {
     const left = own(merged, key)
     const right = b[key]
-    if (isTree(left) && isTree(right)) setOwn(merged, key, mergeTrees(left, right))
-    else if (!isTree(left) && right !== undefined) setOwn(merged, key, right)
+    if (isJsonObject(left) && isJsonObject(right)) setOwn(merged, key, mergeTrees(left, right))
+    else if (!isJsonObject(left) && right !== undefined) setOwn(merged, key, right)
   }
   return merged
 }
@@ -80,10 +74,10 @@ function missingTree(required: JsonObject, declared: unknown): JsonObject {
   for (const key of Object.keys(required)) {
     const wanted = required[key]
     if (wanted === undefined) continue
-    const given = isTree(declared) ? own(declared, key) : undefined
+    const given = isJsonObject(declared) ? own(declared, key) : undefined
     if (given === undefined || given === null || given === false) {
       setOwn(missing, key, wanted)
-    } else if (isTree(wanted)) {
+    } else if (isJsonObject(wanted)) {
       const below = missingTree(wanted, given)
       if (!isEmpty(below)) setOwn(missing, key, below)
     }
@@ -93,23 +87,20 @@ function missingTree(required: JsonObject, declared: unknown): JsonObject {
 
 function pruneImpliedForm(missing: JsonObject, declared: unknown): JsonObject {
   const { elicitation, ...rest } = missing
-  if (!isTree(elicitation) || own(elicitation, 'form') === undefined || !isBareElicitation(declared)) return missing
+  if (!isJsonObject(elicitation) || own(elicitation, 'form') === undefined || !isBareElicitation(declared))
+    return missing
   const { form: _implied, ...others } = elicitation
   return isEmpty(others) ? rest : { ...rest, elicitation: others }
 }
 
 /** Declarations of 2025-06-18 name no mode: the only one there was is meant. */
 function isBareElicitation(declared: unknown): boolean {
-  const elicitation = isTree(declared) ? own(declared, 'elicitation') : undefined
-  return isTree(elicitation) && own(elicitation, 'url') === undefined && own(elicitation, 'form') === undefined
+  const elicitation = isJsonObject(declared) ? own(declared, 'elicitation') : undefined
+  return isJsonObject(elicitation) && own(elicitation, 'url') === undefined && own(elicitation, 'form') === undefined
 }
 
 function own(tree: JsonObject, key: string): unknown {
   return Object.hasOwn(tree, key) ? tree[key] : undefined
-}
-
-function isTree(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isEmpty(tree: JsonObject): boolean {

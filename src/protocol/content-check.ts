@@ -47,7 +47,8 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && BASE64.test(text)
 }
 
-function isMimeType(value: unknown): boolean {
+/** Whether `value` is a MIME type. */
+export function isMimeType(value: unknown): value is string {
   return typeof value === 'string' && MIME_TYPE.test(value)
 }
 

@@ -1,7 +1,7 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { FORM_FORMATS, type PrimitiveSchemaDefinition, type TitledChoice } from './elicitation.ts'
 import { valueProblem } from './form-value.ts'
-import { isObject } from './schema-keywords.ts'
 
 /** Thrown while a property is converted: what of it a form cannot say. */
 export class UnsayableError extends Error {
@@ -141,7 +141,7 @@ function strictest(
 }
 
 function list(source: JsonObject, resolve: (ref: string) => unknown): JsonObject {
-  const items = isObject(source['items']) ? dereference(source['items'], resolve) : undefined
+  const items = isJsonObject(source['items']) ? dereference(source['items'], resolve) : undefined
   const choices = items && choicesOf(items, resolve)
   if (items === undefined || choices === undefined)
     throw new UnsayableError('items', 'a list in a form is of fixed choices')
@@ -157,7 +157,7 @@ function list(source: JsonObject, resolve: (ref: string) => unknown): JsonObject
 
 function refuseType({ type, anyOf, oneOf, ...source }: JsonObject): never {
   const branches = Array.isArray(anyOf) ? anyOf : oneOf
-  const isNull = (branch: unknown) => isObject(branch) && branch['type'] === 'null'
+  const isNull = (branch: unknown) => isJsonObject(branch) && branch['type'] === 'null'
   if ((Array.isArray(type) && type.includes('null')) || (Array.isArray(branches) && branches.some(isNull))) {
     throw new UnsayableError('null', 'a form cannot give null; make the property optional instead')
   }
@@ -221,13 +221,13 @@ function valueOf({ value }: Choice): string {
 
 function dereference(schema: unknown, resolve: (ref: string) => unknown): JsonObject {
   let found = schema
-  for (let hops = 0; isObject(found) && typeof found['$ref'] === 'string'; hops++) {
+  for (let hops = 0; isJsonObject(found) && typeof found['$ref'] === 'string'; hops++) {
     if (hops > 20) throw new UnsayableError('$ref', 'it leads in a circle')
     const { $ref, ...beside } = found
     const target = resolve($ref)
-    found = isObject(target) ? { ...target, ...beside } : target
+    found = isJsonObject(target) ? { ...target, ...beside } : target
   }
-  if (!isObject(found)) throw new UnsayableError('type', 'a form needs to know the type')
+  if (!isJsonObject(found)) throw new UnsayableError('type', 'a form needs to know the type')
   return found
 }
 

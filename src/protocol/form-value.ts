@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type PrimitiveSchemaDefinition } from './elicitation.ts'
 
 /** What a definition may say, read without trust in it: it may come from a peer. */
@@ -41,7 +42,7 @@ export function choiceValues(definition: object): string[] | undefined {
   if (isStrings(values)) return values
   const titled = Array.isArray(oneOf) ? oneOf : anyOf
   if (!Array.isArray(titled)) return undefined
-  const constants = titled.map((choice: unknown) => (isRecord(choice) ? choice['const'] : undefined))
+  const constants = titled.map((choice: unknown) => (isJsonObject(choice) ? choice['const'] : undefined))
   return isStrings(constants) ? constants : undefined
 }
 
@@ -62,7 +63,7 @@ function numberProblem(rules: Definition, value: number): string | undefined {
 }
 
 function listProblem(rules: Definition, value: string[]): string | undefined {
-  const choices = isRecord(rules.items) ? choiceValues(rules.items) : undefined
+  const choices = isJsonObject(rules.items) ? choiceValues(rules.items) : undefined
   const stranger = choices && value.find((item) => !choices.includes(item))
   if (stranger !== undefined) return `must be among ${JSON.stringify(choices)}, not ${JSON.stringify(stranger)}`
   if (new Set(value).size < value.length) return 'must not have a choice twice'
@@ -112,8 +113,4 @@ function bound(value: unknown, none: number): number {
 
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type PrimitiveSchemaDefinition, type RequestedSchema } from './elicitation.ts'
@@ -6,7 +7,6 @@ import { valueProblem } from './form-value.ts'
 import { type Issue, pathText } from './issue.ts'
 import { copyJson, setOwn } from './json-copy.ts'
 import { checkJsonSchema, resolvePointer } from './json-schema.ts'
-import { isObject } from './schema-keywords.ts'
 import { toJsonSchema, type Validated, validateStandard } from './schema.ts'
 import { isStandardSchema, type Schema } from './standard-schema.ts'
 
@@ -82,7 +82,7 @@ function toForm(json: JsonObject): RequestedSchema {
     refuseOthers(root, ROOT)
   })
   const properties: Record<string, PrimitiveSchemaDefinition> = {}
-  const given = isObject(root['properties']) ? root['properties'] : {}
+  const given = isJsonObject(root['properties']) ? root['properties'] : {}
   for (const name of Object.keys(given))
     setOwn(
       properties,
@@ -114,7 +114,7 @@ function at<T>(property: string | undefined, convert: () => T): T {
 }
 
 function validatePlain(requested: RequestedSchema, content: unknown): Validated {
-  if (!isObject(content)) return { ok: false, issues: contentIssues(requested, content) }
+  if (!isJsonObject(content)) return { ok: false, issues: contentIssues(requested, content) }
   const known: Record<string, unknown> = {}
   for (const [name] of propertiesOf(requested)) if (Object.hasOwn(content, name)) setOwn(known, name, content[name])
   const issues = contentIssues(requested, known)
@@ -122,11 +122,11 @@ function validatePlain(requested: RequestedSchema, content: unknown): Validated 
 }
 
 function contentIssues(requested: RequestedSchema, content: unknown): Issue[] {
-  if (!isObject(content)) return [{ path: [], message: 'the content must be an object' }]
+  if (!isJsonObject(content)) return [{ path: [], message: 'the content must be an object' }]
   const issues: Issue[] = []
   const definitions = new Map(propertiesOf(requested))
   const required: readonly unknown[] =
-    isObject(requested) && Array.isArray(requested.required) ? requested.required : []
+    isJsonObject(requested) && Array.isArray(requested.required) ? requested.required : []
   for (const name of required) {
     if (typeof name === 'string' && !(Object.hasOwn(content, name) && content[name] !== undefined)) {
       issues.push({ path: [name], message: 'is required' })
@@ -143,7 +143,7 @@ function contentIssues(requested: RequestedSchema, content: unknown): Issue[] {
 
 /** The properties of a form that may come from a peer. */
 function propertiesOf(requested: RequestedSchema): [string, PrimitiveSchemaDefinition][] {
-  return isObject(requested) && isObject(requested.properties)
-    ? Object.entries(requested.properties).filter(([, definition]) => isObject(definition))
+  return isJsonObject(requested) && isJsonObject(requested.properties)
+    ? Object.entries(requested.properties).filter(([, definition]) => isJsonObject(definition))
     : []
 }

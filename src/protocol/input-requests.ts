@@ -1,5 +1,6 @@
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type ElicitRequest, type ElicitResult } from './elicitation.ts'
+import { EmbeddedRequest } from './embedded-request.ts'
 import { copyJson, isPlainObject } from './json-copy.ts'
 import { EMBEDDABLE_METHODS, type EmbeddableMethod } from './methods.ts'
 import { type ListRootsRequest, type ListRootsResult } from './roots.ts'
@@ -74,6 +75,7 @@ function keyName(key: unknown): string {
 }
 
 function normalizeEntry(key: string, entry: unknown): InputRequestEntry {
+  if (entry instanceof EmbeddedRequest) return entry
   const at = `inputRequests[${JSON.stringify(key)}]`
   if (!isPlainObject(entry))
     throw new TypeError(`${at} must be an object with method and params, not ${describe(entry)}`)

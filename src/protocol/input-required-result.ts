@@ -17,17 +17,6 @@ export interface InputRequiredOptions {
   readonly requestState?: string | null | undefined
 }
 
-/** Options that need no check and no copy: entries this package made itself, out of parts that nobody else can change. */
-export class CheckedInput implements InputRequiredOptions {
-  readonly inputRequests: InputRequestsInput
-  readonly requestState: string
-
-  constructor(inputRequests: InputRequestMap, requestState: string) {
-    this.inputRequests = inputRequests as InputRequestsInput
-    this.requestState = requestState
-  }
-}
-
 /** An input-required result as it stands on the wire. */
 export interface InputRequiredJson {
   readonly resultType: typeof ResultType.inputRequired
@@ -60,12 +49,7 @@ export class InputRequiredResult {
   constructor(options: InputRequiredOptions = {}) {
     const { inputRequests, requestState } = options
     if (requestState != null && typeof requestState !== 'string') throw new TypeError('requestState must be a string')
-    const requests =
-      options instanceof CheckedInput
-        ? (options.inputRequests as InputRequestMap)
-        : inputRequests == null
-          ? undefined
-          : normalizeInputRequests(inputRequests)
+    const requests = inputRequests == null ? undefined : normalizeInputRequests(inputRequests)
     this.#inputRequests = requests === undefined || Object.keys(requests).length === 0 ? undefined : requests
     this.#requestState = requestState ?? undefined
     if (this.#inputRequests === undefined && this.#requestState === undefined) {

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type Validator } from '@cfworker/json-schema'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type Issue, pointerPath } from './issue.ts'
 import { dialectOf } from './json-schema.ts'
-import { isObject, subschemas } from './schema-keywords.ts'
+import { subschemas } from './schema-keywords.ts'
 
 /**
  * A validator that compiles no code: for hosts where none may be compiled, and for the first values elsewhere, since it
@@ -39,5 +40,5 @@ function isJson(value: unknown): boolean {
 
 function dropFormats(schema: JsonObject): void {
   delete schema['format']
-  for (const { schema: below } of subschemas(schema)) if (isObject(below)) dropFormats(below)
+  for (const { schema: below } of subschemas(schema)) if (isJsonObject(below)) dropFormats(below)
 }

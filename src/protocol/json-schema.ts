@@ -1,6 +1,7 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
-import { badKeyword, isObject, subschemas } from './schema-keywords.ts'
+import { badKeyword, subschemas } from './schema-keywords.ts'
 
 /** Dialects of JSON Schema that are taken (basic/index, "Schema Dialect"). */
 export type Dialect = '2020-12' | 'draft-07'
@@ -80,7 +81,7 @@ class SchemaCheck {
 
   #visit(schema: unknown, at: string, depth: number, parent: Resource): void {
     if (typeof schema === 'boolean') return
-    if (!isObject(schema)) throw invalid(`${at} must be a schema: an object or a boolean`)
+    if (!isJsonObject(schema)) throw invalid(`${at} must be a schema: an object or a boolean`)
     if (depth > SCHEMA_LIMITS.depth) throw invalid(`${at} is nested more than ${SCHEMA_LIMITS.depth} schemas deep`)
     if (++this.#count > SCHEMA_LIMITS.subschemas)
       throw invalid(`it holds more than ${SCHEMA_LIMITS.subschemas} schemas`)
@@ -130,7 +131,7 @@ class SchemaCheck {
     if (fragment === '' || target.anchors.has(fragment)) return
     const found = fragment.startsWith('/') ? atPointer(target.root, fragment) : undefined
     if (found === undefined) throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads nowhere in the schema`)
-    if (typeof found !== 'boolean' && !isObject(found))
+    if (typeof found !== 'boolean' && !isJsonObject(found))
       throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads to what is no schema`)
     if (depth > SCHEMA_LIMITS.depth) throw invalid(`${at} is nested too deep`)
   }

@@ -1,7 +1,9 @@
+import { decodeBase64, encodeBase64 } from './base64.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { SCHEMA_LIMITS } from './json-schema.ts'
-import { isObject, subschemas } from './schema-keywords.ts'
+import { subschemas } from './schema-keywords.ts'
 
 /** A tool parameter that is mirrored into a header (basic/transports/streamable-http, "Schema Extension"). */
 export interface ParamHeader {
@@ -30,7 +32,7 @@ export function paramHeaders(inputSchema: object): ParamHeader[] {
 
   // `path` is undefined where arguments cannot be followed to.
   const visit = (schema: unknown, path: readonly string[] | undefined, at: string, depth: number): void => {
-    if (!isObject(schema)) return
+    if (!isJsonObject(schema)) return
     if (depth > SCHEMA_LIMITS.depth || --left < 0) throw invalid('the schema is too deep or too large')
     if (Object.hasOwn(schema, KEYWORD)) {
       const header = marked(schema, path, at)
@@ -56,7 +58,7 @@ export function paramHeaders(inputSchema: object): ParamHeader[] {
  */
 export function mirroredText({ name, path, type }: ParamHeader, args: JsonObject | undefined): string | undefined {
   let value: unknown = args
-  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
   if (type === 'integer' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new RangeError(`The argument mirrored as Mcp-Param-${name} is outside ±(2^53−1)`)
   }
@@ -96,7 +98,7 @@ export type DecodedHeader = { readonly ok: true; readonly value: string } | { re
  */
 export function encodeHeaderValue(value: string): string {
   if (isPlain(value) && !(value.startsWith(PREFIX) && value.endsWith(SUFFIX))) return value
-  return PREFIX + toBase64(new TextEncoder().encode(value)) + SUFFIX
+  return PREFIX + encodeBase64(new TextEncoder().encode(value)) + SUFFIX
 }
 
 /** What a header's value says. Spaces at its ends are not part of it. */
@@ -105,7 +107,7 @@ export function decodeHeaderValue(raw: string): DecodedHeader {
   if (!isPlain(text)) return { ok: false }
   const isEncoded = text.length >= PREFIX.length + SUFFIX.length && text.startsWith(PREFIX) && text.endsWith(SUFFIX)
   if (!isEncoded) return { ok: true, value: text }
-  const value = fromBase64(text.slice(PREFIX.length, -SUFFIX.length))
+  const value = utf8FromBase64(text.slice(PREFIX.length, -SUFFIX.length))
   return value === undefined ? { ok: false } : { ok: true, value }
 }
 
@@ -130,15 +132,11 @@ function trimmed(value: string): string {
   return value.slice(start, end)
 }
 
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-}
-
 /** Canonical Base64 of UTF-8, or `undefined`: what two readers could read differently is read by none. */
-function fromBase64(base64: string): string | undefined {
+function utf8FromBase64(base64: string): string | undefined {
+  const bytes = decodeBase64(base64)
+  if (bytes === undefined) return undefined
   try {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-    if (toBase64(bytes) !== base64) return undefined
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type ClientCapabilities } from './capabilities.ts'
 import { type AudioContent, type ContentBlock, type ImageContent, type Role, type TextContent } from './content.ts'
@@ -79,7 +80,7 @@ export interface CreateMessageResult extends SamplingMessage {
  * @see client/sampling, "Message Content Constraints", of the specification
  */
 export function checkSamplingParams(params: unknown, declared?: ClientCapabilities): string | undefined {
-  if (!isRecord(params)) return 'sampling params must be an object'
+  if (!isJsonObject(params)) return 'sampling params must be an object'
   const { messages, includeContext } = params
   const badMember = MEMBERS.find(([name, check]) => params[name] !== undefined && !check(params[name]))
   if (badMember !== undefined) return `${badMember[0]} must be ${badMember[2]}`
@@ -113,7 +114,7 @@ const MEMBERS: readonly (readonly [string, (value: unknown) => boolean, string])
     (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
     'an array of texts',
   ],
-  ['metadata', isRecord, 'an object'],
+  ['metadata', isJsonObject, 'an object'],
   ['modelPreferences', isModelPreferences, 'hints, and priorities from 0 to 1'],
   ['tools', (value) => Array.isArray(value) && value.every(isTool), 'an array of tools with name and inputSchema'],
   ['toolChoice', isToolChoice, 'an object with a mode: auto, required or none'],
@@ -143,33 +144,34 @@ function checkToolBalance(messages: readonly SamplingMessage[]): string | undefi
 }
 
 function isModelPreferences(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isJsonObject(value)) return false
   const { hints, costPriority, speedPriority, intelligencePriority } = value
   const priorities = [costPriority, speedPriority, intelligencePriority].filter((priority) => priority !== undefined)
   return (
-    (hints === undefined || (Array.isArray(hints) && hints.every(isRecord))) &&
+    (hints === undefined || (Array.isArray(hints) && hints.every(isJsonObject))) &&
     priorities.every((priority) => typeof priority === 'number' && priority >= 0 && priority <= 1)
   )
 }
 
 function isTool(value: unknown): boolean {
-  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['inputSchema'])
+  return isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['inputSchema'])
 }
 
 function isToolChoice(value: unknown): boolean {
   return (
-    isRecord(value) && (value['mode'] === undefined || ['auto', 'required', 'none'].includes(value['mode'] as string))
+    isJsonObject(value) &&
+    (value['mode'] === undefined || ['auto', 'required', 'none'].includes(value['mode'] as string))
   )
 }
 
 /** Whether `value` reads as a model's answer. */
 export function isCreateMessageResult(value: unknown): value is CreateMessageResult {
-  return isRecord(value) && typeof value['model'] === 'string' && isSamplingMessage(value)
+  return isJsonObject(value) && typeof value['model'] === 'string' && isSamplingMessage(value)
 }
 
 /** Whether `value` is a message of a conversation with a model, of blocks that are whole. */
 export function isSamplingMessage(value: unknown): value is SamplingMessage {
-  if (!isRecord(value) || (value['role'] !== 'user' && value['role'] !== 'assistant')) return false
+  if (!isJsonObject(value) || (value['role'] !== 'user' && value['role'] !== 'assistant')) return false
   const { content } = value
   return Array.isArray(content) ? content.every(isSamplingContent) : isSamplingContent(content)
 }
@@ -180,7 +182,7 @@ export function samplingBlocks({ content }: SamplingMessage): readonly SamplingC
 }
 
 function isSamplingContent(value: unknown): value is SamplingContent {
-  if (!isRecord(value)) return false
+  if (!isJsonObject(value)) return false
   switch (value['type']) {
     case 'text':
       return typeof value['text'] === 'string'
@@ -188,14 +190,10 @@ function isSamplingContent(value: unknown): value is SamplingContent {
     case 'audio':
       return typeof value['data'] === 'string' && typeof value['mimeType'] === 'string'
     case 'tool_use':
-      return typeof value['id'] === 'string' && typeof value['name'] === 'string' && isRecord(value['input'])
+      return typeof value['id'] === 'string' && typeof value['name'] === 'string' && isJsonObject(value['input'])
     case 'tool_result':
       return typeof value['toolUseId'] === 'string' && Array.isArray(value['content'])
     default:
       return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 
 type Holds = 'schema' | 'list' | 'map'
@@ -47,7 +48,7 @@ const VALUES: ReadonlyMap<string, readonly [check: (value: unknown) => boolean, 
   ['$ref', [isString, 'a string']],
   [
     'dependentRequired',
-    [(value) => isObject(value) && Object.values(value).every(isStrings), 'an object of string arrays'],
+    [(value) => isJsonObject(value) && Object.values(value).every(isStrings), 'an object of string arrays'],
   ],
   ['deprecated', [isBoolean, 'a boolean']],
   ['description', [isString, 'a string']],
@@ -90,7 +91,7 @@ export function badKeyword(schema: JsonObject): { readonly keyword: string; read
     if (holds === 'list' && !(Array.isArray(value) && value.length > 0)) {
       return { keyword, expected: 'an array of schemas, not empty' }
     }
-    if (holds === 'map' && !isObject(value)) return { keyword, expected: 'an object of schemas' }
+    if (holds === 'map' && !isJsonObject(value)) return { keyword, expected: 'an object of schemas' }
     if (keyword === 'patternProperties' && !Object.keys(value as object).every(isPattern)) {
       return { keyword, expected: 'an object whose keys are regular expressions' }
     }
@@ -107,7 +108,7 @@ export function subschemas(schema: JsonObject): Subschema[] {
     if (holds === undefined) continue
     if (Array.isArray(value)) value.forEach((item, key) => found.push({ keyword, key, schema: item }))
     else if (holds !== 'map') found.push({ keyword, key: undefined, schema: value })
-    else if (isObject(value)) {
+    else if (isJsonObject(value)) {
       for (const key of Object.keys(value)) {
         // A draft-07 dependency may be a list of names.
         if (!Array.isArray(value[key])) found.push({ keyword, key, schema: value[key] })
@@ -124,11 +125,6 @@ export function patternRegExp(pattern: string): RegExp {
   } catch {
     return new RegExp(pattern)
   }
-}
-
-/** Whether `value` is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isPattern(value: unknown): boolean {

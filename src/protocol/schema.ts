@@ -1,10 +1,10 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { createValidator } from '#validator'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type Issue } from './issue.ts'
 import { copyJson, isPlainObject } from './json-copy.ts'
 import { checkJsonSchema, dialectOf } from './json-schema.ts'
-import { isObject } from './schema-keywords.ts'
 import {
   isStandardSchema,
   type Schema,
@@ -126,12 +126,12 @@ function withObjectRoot(json: JsonObject): JsonObject {
 function mayBeObject(json: JsonObject): boolean {
   const { type, anyOf, oneOf, allOf } = json
   if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return false
-  if ('const' in json && !isObject(json['const'])) return false
-  if (Array.isArray(json['enum']) && !json['enum'].some(isObject)) return false
+  if ('const' in json && !isJsonObject(json['const'])) return false
+  if (Array.isArray(json['enum']) && !json['enum'].some(isJsonObject)) return false
   const some = (list: unknown) =>
-    !Array.isArray(list) || list.some((branch) => !isObject(branch) || mayBeObject(branch))
+    !Array.isArray(list) || list.some((branch) => !isJsonObject(branch) || mayBeObject(branch))
   const every = (list: unknown) =>
-    !Array.isArray(list) || list.every((branch) => !isObject(branch) || mayBeObject(branch))
+    !Array.isArray(list) || list.every((branch) => !isJsonObject(branch) || mayBeObject(branch))
   return some(anyOf) && some(oneOf) && every(allOf)
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { createRequire } from 'node:module'
 import type { Validator } from '@cfworker/json-schema'
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js'
@@ -6,7 +7,7 @@ import { type JsonObject } from '../jsonrpc/messages.ts'
 import { interpreter } from './interpreter.ts'
 import { type Issue, pointerPath } from './issue.ts'
 import { type Dialect, dialectOf } from './json-schema.ts'
-import { isObject, patternRegExp, subschemas } from './schema-keywords.ts'
+import { patternRegExp, subschemas } from './schema-keywords.ts'
 
 type Engine = Ajv2020 | Ajv07
 type Find = (value: unknown) => readonly Issue[] | undefined
@@ -64,7 +65,7 @@ function interpreted(json: JsonObject): Find {
 
 function isPlain(schema: JsonObject): boolean {
   if (!Object.keys(schema).every((keyword) => PLAIN.has(keyword) || keyword.startsWith('x-'))) return false
-  return subschemas(schema).every(({ schema: below }) => !isObject(below) || isPlain(below))
+  return subschemas(schema).every(({ schema: below }) => !isJsonObject(below) || isPlain(below))
 }
 
 function namesInherited(json: JsonObject): boolean {

@@ -17,7 +17,7 @@ import type { Schema } from '../protocol/standard-schema.ts'
 import type { AskSpec, Checked } from '../replay/ask.ts'
 import { shortDigest } from '../replay/fingerprint.ts'
 import type { AskOptions, FormAnswer, UrlAnswer } from './ask.ts'
-import { Asked } from './asked.ts'
+import { EmbeddedRequest } from '../protocol/embedded-request.ts'
 import { milliseconds } from './duration.ts'
 import { after, type Maybe } from './maybe.ts'
 
@@ -43,7 +43,7 @@ export function formSpec<T>(name: string, message: string, form: AskForm, option
     print: `${message}\n${print}`,
     schemaPrint: print,
     text: message,
-    payload: Asked.form(message, requestedSchema, schemaText),
+    payload: EmbeddedRequest.form(message, requestedSchema, schemaText),
     withReason: appendReason,
     late: CANCELLED,
     check: (answer) => checkForm<T>(answer, form),
@@ -98,7 +98,7 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
     print: url,
     schemaPrint: '',
     text: `${message} ${url}`,
-    payload: new Asked(METHODS.elicitationCreate, { mode: 'url', message, url }),
+    payload: new EmbeddedRequest(METHODS.elicitationCreate, { mode: 'url', message, url }),
     late: CANCELLED,
     check(answer): Checked<UrlAnswer> {
       return isElicitResult(answer) ? { ok: true, value: { action: answer.action } } : { ok: 'missing' }
@@ -133,7 +133,7 @@ export function rootsSpec(name: string): AskSpec<ListRootsResult> {
     print: '',
     schemaPrint: '',
     text: METHODS.rootsList,
-    payload: new Asked(METHODS.rootsList),
+    payload: new EmbeddedRequest(METHODS.rootsList),
     check: (answer) => (isListRootsResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
   }
 }
@@ -159,5 +159,5 @@ function checkForm<T>(answer: unknown, form: CompiledForm): Maybe<Checked<FormAn
 }
 
 function appendReason(payload: unknown, reason: string): unknown {
-  return (payload as Asked).because(reason)
+  return (payload as EmbeddedRequest).because(reason)
 }

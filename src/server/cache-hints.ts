@@ -1,5 +1,6 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { UNCACHED, type CacheHint } from './cache-hint.ts'
-import { checkOptions, isRecord, refuse } from './definition.ts'
+import { checkOptions, refuse } from './definition.ts'
 import { parseDuration, type Duration } from './duration.ts'
 
 /** How long and by whom a result may be kept; what is absent comes from the next wider option. */
@@ -76,7 +77,7 @@ export function readHint(
 /** @throws RondoError `DEFINITION_INVALID` */
 export function checkCacheHint(options: CacheHintOptions | undefined, where: string): void {
   if (options === undefined) return
-  if (!isRecord(options)) refuse(where, "cache must be an object, such as { ttlMs: '5 min', scope: 'public' }.")
+  if (!isJsonObject(options)) refuse(where, "cache must be an object, such as { ttlMs: '5 min', scope: 'public' }.")
   if (options.ttlMs !== undefined && ttl(options.ttlMs) === undefined) {
     refuse(where, "ttlMs must be a whole number of milliseconds from 0 up, or a text such as '5 min'.")
   }

@@ -3,7 +3,7 @@ import { isElicitResult } from '../protocol/elicitation.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { isListRootsResult } from '../protocol/roots.ts'
 import { isCreateMessageResult } from '../protocol/sampling.ts'
-import { missingCapabilities, type ClientCapabilities } from '../protocol/capabilities.ts'
+import { coversCapabilities, type ClientCapabilities } from '../protocol/capabilities.ts'
 import type { Ask } from './ask.ts'
 import { createAsk, type Asking } from './asks.ts'
 import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTools, WaitOptions } from './context.ts'
@@ -15,6 +15,7 @@ import { fail } from './results.ts'
 import type { RondoError } from '../errors/rondo-error.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Attempt } from '../replay/attempt.ts'
+import { givenClock } from './clock.ts'
 import type { Carried } from './continuation.ts'
 import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
@@ -146,7 +147,7 @@ export class CallContext implements Context {
 
   get now(): () => number {
     const { request, services } = this.#round
-    return () => this.#round.recorded('now', request.exchange.testing?.now ?? services.options.now ?? Date.now)
+    return () => this.#round.recorded('now', givenClock(request.exchange, services.options) ?? Date.now)
   }
 
   get random(): () => number {
@@ -237,7 +238,7 @@ class ContextAsking implements Asking {
 }
 
 function declared(capabilities: ClientCapabilities): Can {
-  const has = (required: ClientCapabilities) => Object.keys(missingCapabilities(required, capabilities)).length === 0
+  const has = (required: ClientCapabilities) => coversCapabilities(capabilities, required)
   return {
     form: has({ elicitation: { form: {} } }),
     url: has({ elicitation: { url: {} } }),

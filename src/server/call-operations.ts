@@ -1,7 +1,7 @@
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { runCall } from './call.ts'
-import { callerOf } from './lists.ts'
+import { callerOf } from './visible.ts'
 import type { CallTarget } from './call-target.ts'
 import type { Maybe } from './maybe.ts'
 import { checkParamHeaders } from './mirrored-headers.ts'
@@ -12,7 +12,7 @@ import { readHint } from './cache-hints.ts'
 import { resourceNotFound, ResourceTarget } from './resource-target.ts'
 import type { Services } from './services.ts'
 import { ToolTarget } from './tool-target.ts'
-import { quoted } from './envelope.ts'
+import { quoted } from './quoted.ts'
 
 /** `tools/call` */
 export function toolsCall(services: Services): Operation {

@@ -91,35 +91,20 @@ class Call {
     if (sealed === undefined) return stamp.inputRequired(inputRequests)
     const { requestState, expires } = sealed
     if (expires === undefined) return stamp.inputRequired(inputRequests, requestState)
-    return stamp.inputRequired(inputRequests, requestState, { [EXPIRES_META]: isoTime(expires) })
+    return stamp.inputRequired(inputRequests, requestState, { [EXPIRES_META]: new Date(expires).toISOString() })
   }
 
   #report(outcome: Outcome): void {
-    const { method, principal } = this.#request
+    const { method } = this.#request
     const asks = outcome.kind === 'suspended' ? Object.keys(outcome.result.inputRequests ?? {}) : undefined
-    this.#services.log.write({
+    this.#services.log.about(this.#request, {
       level: 'info',
       code: 'round',
       message: `${method} ${this.#target.name}: ${outcome.kind}${asks === undefined ? '' : ` (${asks.join(', ')})`}`,
       callId: this.#round.callId(),
-      method,
-      target: this.#target.name,
-      principal,
       data: { outcome: outcome.kind, ...(asks === undefined ? {} : { asks }) },
     })
   }
-}
-
-let lastTime = Number.NaN
-let lastText = ''
-
-/** The same text serves all rounds of a millisecond. */
-function isoTime(time: number): string {
-  if (time !== lastTime) {
-    lastText = new Date(time).toISOString()
-    lastTime = time
-  }
-  return lastText
 }
 
 /**

@@ -2,7 +2,6 @@ import { WireError } from '../errors/wire-error.ts'
 import {
   mergeCapabilities,
   missingCapabilities,
-  plainlyCovers,
   requiredForInputRequest,
   type CapabilityBearer,
   type ClientCapabilities,
@@ -21,7 +20,6 @@ export function uncovered(
   let requiredCapabilities: ClientCapabilities = {}
   const keys: string[] = []
   for (const [key, ask] of asks) {
-    if (plainlyCovers(declared, ask as CapabilityBearer)) continue
     const missing = missingCapabilities(requiredForInputRequest(ask as CapabilityBearer), declared)
     if (Object.keys(missing).length === 0) continue
     keys.push(key)

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { CompleteResult } from '../protocol/completion.ts'
 import type { CompleteFn, CompletionRequest } from './completer.ts'
-import { isRecord } from './definition.ts'
-import { callerOf } from './lists.ts'
-import { isThenable, type Maybe } from './maybe.ts'
+import { callerOf } from './visible.ts'
+import type { Maybe } from './maybe.ts'
+import { isThenable } from '../replay/thenable.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRequest } from './request.ts'
 import type { Stamp } from './stamp.ts'
@@ -46,12 +47,12 @@ export function completion(registry: Registry, stamp: Stamp): (request: ServerRe
 
 function readQuestion(params: ServerRequest['params']): Question {
   const { ref, argument, context } = params
-  if (!isRecord(ref)) throw invalid('ref must be an object')
+  if (!isJsonObject(ref)) throw invalid('ref must be an object')
   const byUri = ref.type === 'ref/resource'
   if (!byUri && ref.type !== 'ref/prompt') throw invalid('ref.type must be "ref/prompt" or "ref/resource"')
   const name = byUri ? ref.uri : ref.name
   if (typeof name !== 'string') throw invalid(`ref.${byUri ? 'uri' : 'name'} must be a text`)
-  if (!isRecord(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
+  if (!isJsonObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
     throw invalid('argument must be an object with the texts name and value')
   }
   const settled = readContext(context)
@@ -66,8 +67,8 @@ function readQuestion(params: ServerRequest['params']): Question {
 function readContext(context: unknown): Readonly<Record<string, string>> {
   const settled = Object.create(null) as Record<string, string>
   if (context === undefined) return settled
-  const given = isRecord(context) ? (context.arguments ?? {}) : undefined
-  if (!isRecord(given)) throw invalid('context.arguments must be an object of texts')
+  const given = isJsonObject(context) ? (context.arguments ?? {}) : undefined
+  if (!isJsonObject(given)) throw invalid('context.arguments must be an object of texts')
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string') throw invalid('context.arguments must be an object of texts')
     settled[name] = value
@@ -94,7 +95,7 @@ function completerOf(question: Question, registry: Registry, caller: Caller): Co
 function cut(given: unknown): CompleteResult['completion'] {
   const { values, total, hasMore }: Record<string, unknown> = Array.isArray(given)
     ? { values: given, total: given.length }
-    : isRecord(given)
+    : isJsonObject(given)
       ? given
       : {}
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {

@@ -5,10 +5,11 @@ import { canonicalJson } from '../token/canonical-json.ts'
 import { readKeys } from '../token/key-ring.ts'
 import { tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
 import type { CallPolicy } from './call-policy.ts'
+import { givenClock } from './clock.ts'
 import { milliseconds } from './duration.ts'
 import type { Exchange } from './exchange.ts'
 import { hostEnvironment } from './host-environment.ts'
-import type { Logger, ServerLog } from './log.ts'
+import type { Logger } from './log.ts'
 import { after, type Maybe } from './maybe.ts'
 import type { ServerOptions, StateKeysOption } from './options.ts'
 import type { ServerRequest } from './request.ts'
@@ -64,14 +65,12 @@ export class Continuation {
   readonly #options: ServerOptions
   readonly #audience: string
   readonly #log: Logger
-  readonly #clock: () => number
   #codec: TokenCodec | undefined
 
   constructor(name: string, options: ServerOptions, log: Logger) {
     this.#options = options
     this.#audience = options.state?.audience ?? name
     this.#log = log
-    this.#clock = options.now ?? Date.now
     if (this.unprotected) {
       this.#log.once('unprotected', {
         level: 'warn',
@@ -171,21 +170,13 @@ export class Continuation {
     return carried('return', state, answers)
   }
 
-  #now({ testing }: Exchange): number {
-    return testing === undefined ? this.#clock() : testing.now()
+  #now(exchange: Exchange): number {
+    return (givenClock(exchange, this.#options) ?? Date.now)()
   }
 
   #refused({ request }: Bound, reason: string): WireError {
-    const event: ServerLog = {
-      level: 'info',
-      code: 'state-refused',
-      message: `A requestState was refused: ${reason}`,
-      method: request.method,
-      principal: request.principal,
-      data: { reason },
-    }
-    this.#log.write(event)
-    request.exchange.testing?.log?.(event)
+    const message = `A requestState was refused: ${reason}`
+    this.#log.about(request, { level: 'info', code: 'state-refused', message, data: { reason } })
     return new WireError('STATE_REFUSED', 'Invalid or expired requestState')
   }
 

@@ -1,3 +1,4 @@
+import { decodeBase64Url, encodeBase64Url } from '../token/base64url.ts'
 import { WireError } from '../errors/wire-error.ts'
 
 /** Where a page begins: behind an item, or at a place of a source's own. */
@@ -29,7 +30,7 @@ const SHAPE = /^[0-9a-f]{8}[A-Za-z0-9_-]+$/
 export function encodeCursor(list: string, position: Position): string {
   const parts =
     position.at === 'item' ? [position.after, position.count] : [position.key, position.cursor ?? null, position.at]
-  const text = toBase64Url(JSON.stringify(parts))
+  const text = encodeBase64Url(new TextEncoder().encode(JSON.stringify(parts)))
   return checksum(list, text) + text
 }
 
@@ -43,7 +44,7 @@ export function decodeCursor(list: string, cursor: unknown): Position {
   if (typeof cursor !== 'string' || cursor.length > MAX_LENGTH || !SHAPE.test(cursor)) throw invalidCursor()
   const text = cursor.slice(8)
   if (checksum(list, text) !== cursor.slice(0, 8)) throw invalidCursor()
-  const position = readParts(fromBase64Url(text))
+  const position = readParts(decodeText(text))
   if (position === undefined) throw invalidCursor()
   return position
 }
@@ -84,16 +85,10 @@ function checksum(list: string, text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-function toBase64Url(text: string): string {
-  let binary = ''
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-function fromBase64Url(text: string): string | undefined {
+function decodeText(base64url: string): string | undefined {
+  const bytes = decodeBase64Url(base64url)
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return undefined
   }

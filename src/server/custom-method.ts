@@ -1,10 +1,10 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import { isInputRequired } from '../protocol/input-required-result.ts'
+import { isInputRequired, isInputRequiredLiteral } from '../protocol/input-required-result.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
-import { ResultType } from '../protocol/result-type.ts'
 import { compileSchema, type CompiledSchema } from '../protocol/schema.ts'
 import type { InferOutput, Schema } from '../protocol/standard-schema.ts'
 import { issuesText } from '../protocol/issue.ts'
@@ -90,15 +90,13 @@ function checkedParams(schema: CompiledSchema | undefined, { _meta, ...params }:
 
 function bodyOf(result: unknown, method: string): JsonObject {
   if (result === undefined) return {}
-  const literal =
-    typeof result === 'object' && result !== null && 'resultType' in result ? result.resultType : undefined
-  if (isInputRequired(result) || literal === ResultType.inputRequired) {
+  if (isInputRequired(result) || isInputRequiredLiteral(result)) {
     throw new RondoError(
       'RESULT_INVALID',
       `Method ${method} returned an input-required result. Only tools, prompts and resources may (basic/patterns/mrtr, "Supported Requests").`,
     )
   }
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return result as JsonObject
+  if (isJsonObject(result)) return result
   throw new RondoError('RESULT_INVALID', `Method ${method} returned something else than an object.`)
 }
 

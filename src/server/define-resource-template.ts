@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { compileTemplate, type CompiledTemplate } from '../protocol/uri-template.ts'
 import { checkCacheHint, type CacheHintOptions } from './cache-hints.ts'
 import { callPolicy, type CallPolicy } from './call-policy.ts'
@@ -11,7 +12,6 @@ import {
   checkOptions,
   definitionJson,
   described,
-  isRecord,
   refuse,
   refuseWith,
 } from './definition.ts'
@@ -112,7 +112,7 @@ function completersOf(
   template: CompiledTemplate,
   where: string,
 ): ReadonlyMap<string, CompleteFn> {
-  if (complete !== undefined && !isRecord(complete))
+  if (complete !== undefined && !isJsonObject(complete))
     refuse(where, 'complete must be an object of completers by variable.')
   const completers = new Map<string, CompleteFn>()
   for (const [name, one] of Object.entries(complete ?? {})) {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import type { InputRequiredJson, InputRequiredResult } from '../protocol/input-required-result.ts'
@@ -13,7 +14,6 @@ import {
   definitionJson,
   described,
   DESCRIBED_OPTIONS,
-  isRecord,
   refuse,
   refuseWith,
   type DescribedOptions,
@@ -138,7 +138,7 @@ function checkToolName(name: unknown, where: string): void {
 
 function checkToolAnnotations(annotations: ToolAnnotations | undefined, where: string): void {
   if (annotations === undefined) return
-  if (!isRecord(annotations)) refuse(where, 'annotations must be an object.')
+  if (!isJsonObject(annotations)) refuse(where, 'annotations must be an object.')
   checkOptions(annotations, ['title', ...HINTS], `${where}: annotations`)
   for (const hint of HINTS) {
     const value: unknown = annotations[hint]
@@ -150,7 +150,7 @@ function checkToolAnnotations(annotations: ToolAnnotations | undefined, where: s
 }
 
 function schema(given: Schema, role: 'input' | 'output', where: string): CompiledSchema {
-  if (isRecord(given) && !isStandardSchema(given) && Object.values(given).some(isStandardSchema)) {
+  if (isJsonObject(given) && !isStandardSchema(given) && Object.values(given).some(isStandardSchema)) {
     refuse(where, `${role} is an object of schemas. Wrap it: ${role}: z.object({ … }).`)
   }
   try {

@@ -1,3 +1,5 @@
+import { isMimeType } from '../protocol/content-check.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import type { Annotations } from '../protocol/content.ts'
 import { isMetaKey, type Icon, type Meta } from '../protocol/meta.ts'
@@ -58,7 +60,7 @@ export function refuseWith(error: unknown, where: string): never {
  * @throws RondoError `DEFINITION_INVALID`
  */
 export function checkOptions(options: object, known: readonly string[], where: string): void {
-  if (!isRecord(options)) refuse(where, 'the options must be an object.')
+  if (!isJsonObject(options)) refuse(where, 'the options must be an object.')
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     const meant = OTHER_NAMES[name]
@@ -101,11 +103,9 @@ export function optionalText(value: unknown, name: string, where: string): void 
   }
 }
 
-const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: ?;.*)?$/
-
 /** @throws RondoError `DEFINITION_INVALID` */
 export function checkMimeType(value: unknown, where: string): void {
-  if (value === undefined || (typeof value === 'string' && MIME_TYPE.test(value))) return
+  if (value === undefined || isMimeType(value)) return
   refuse(where, `mimeType ${JSON.stringify(value)} is not a MIME type. Write type/subtype, such as 'text/plain'.`)
 }
 
@@ -116,7 +116,7 @@ export function checkMimeType(value: unknown, where: string): void {
 export function checkIcons(icons: readonly Icon[], where: string): void {
   if (!Array.isArray(icons)) refuse(where, 'icons must be an array of { src, mimeType?, sizes?, theme? }.')
   for (const icon of icons as readonly Icon[]) {
-    const src: unknown = isRecord(icon) ? icon.src : undefined
+    const src: unknown = isJsonObject(icon) ? icon.src : undefined
     if (typeof src !== 'string') refuse(where, 'every icon needs a src, an https: or data: URI.')
     if (!isIconSource(src)) {
       refuse(
@@ -146,7 +146,7 @@ function isIconSource(src: string): boolean {
  * @see basic/index, "`_meta`", of the specification
  */
 export function checkMeta(meta: Meta, where: string): void {
-  if (!isRecord(meta)) refuse(where, 'meta must be an object.')
+  if (!isJsonObject(meta)) refuse(where, 'meta must be an object.')
   for (const key of Object.keys(meta)) {
     if (isMetaKey(key)) continue
     refuse(
@@ -163,7 +163,7 @@ export function checkMeta(meta: Meta, where: string): void {
  */
 export function checkAnnotations(annotations: Annotations | undefined, where: string): void {
   if (annotations === undefined) return
-  if (!isRecord(annotations)) refuse(where, 'annotations must be an object.')
+  if (!isJsonObject(annotations)) refuse(where, 'annotations must be an object.')
   checkOptions(annotations, ['audience', 'priority', 'lastModified'], `${where}: annotations`)
   const { audience, priority, lastModified } = annotations
   if (audience !== undefined && !(Array.isArray(audience) && audience.every((role) => ROLES.includes(role)))) {
@@ -190,9 +190,4 @@ export function definitionJson(definition: object, where: string): string {
   } catch (error) {
     return refuse(where, `the definition cannot be written as JSON (${(error as Error).message}).`, error)
   }
-}
-
-/** Whether `value` is an object with members, not an array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ServerCapabilities } from '../protocol/discover.ts'
 import { isExtensionId } from '../protocol/meta.ts'
 import { MODERN_REVISIONS } from '../protocol/revisions.ts'
 import type { CacheHint } from './cache-hint.ts'
-import { isRecord, refuse } from './definition.ts'
+import { refuse } from './definition.ts'
 import type { Registry } from './registry.ts'
 import type { Stamp } from './stamp.ts'
 
@@ -66,7 +67,7 @@ export function serverCapabilities(registry: Registry, options: CapabilityOption
 function checkExtensions(extensions: Readonly<Record<string, object>> | undefined): void {
   if (extensions === undefined) return
   const where = 'Option extensions'
-  if (!isRecord(extensions)) refuse(where, 'must be an object of settings by identifier.')
+  if (!isJsonObject(extensions)) refuse(where, 'must be an object of settings by identifier.')
   for (const [id, settings] of Object.entries(extensions)) {
     if (!isExtensionId(id)) {
       refuse(
@@ -74,6 +75,6 @@ function checkExtensions(extensions: Readonly<Record<string, object>> | undefine
         `${JSON.stringify(id)} is no identifier: it needs a prefix and a name, such as 'com.example/search'.`,
       )
     }
-    if (!isRecord(settings)) refuse(where, `the settings of ${id} must be an object; {} when there are none.`)
+    if (!isJsonObject(settings)) refuse(where, `the settings of ${id} must be an object; {} when there are none.`)
   }
 }

@@ -1,3 +1,5 @@
+import { quoted } from './quoted.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isLoggingLevel } from '../protocol/logging.ts'
@@ -16,7 +18,7 @@ export function isModern(meta: JsonObject | undefined, http: HttpInfo | undefine
 /** `params._meta` when it is an object. */
 export function metaOf(params: JsonObject | undefined): JsonObject | undefined {
   const meta = params?.['_meta']
-  return isRecord(meta) ? meta : undefined
+  return isJsonObject(meta) ? meta : undefined
 }
 
 /**
@@ -62,7 +64,7 @@ function unsupportedVersion(requested: string): WireError {
 function checkRequired(meta: JsonObject | undefined): asserts meta is JsonObject {
   const missing: string[] = []
   if (typeof meta?.[META.protocolVersion] !== 'string') missing.push(META.protocolVersion)
-  if (!isRecord(meta?.[META.clientCapabilities])) missing.push(META.clientCapabilities)
+  if (!isJsonObject(meta?.[META.clientCapabilities])) missing.push(META.clientCapabilities)
   if (missing.length > 0) throw missingKeys(missing)
 }
 
@@ -99,13 +101,4 @@ function checkOptional(meta: JsonObject): void {
   if (token !== undefined && typeof token !== 'string' && !Number.isInteger(token)) {
     throw new WireError('INVALID_PARAMS', 'Invalid params: progressToken must be a string or an integer')
   }
-}
-
-/** Cut, so that an error never sends back more than it was sent. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

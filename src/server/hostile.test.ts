@@ -55,3 +55,11 @@ it('a step that rejects with what cannot be read has failed, and nothing else', 
   })
   expect((await callTool(server, 't')).result?.content?.[0]?.text).toBe('failed')
 })
+
+it('a lister that throws what cannot be printed is an error reply, and nothing else', async () => {
+  const server = new Server({ name: 'hostile', version: '1.0.0' }, { log: () => {} })
+  server.resources(() => {
+    throw Object.create(null) as Error
+  })
+  expect((await rpc(server, 'resources/list')).error).toEqual({ code: -32603, message: 'Internal error' })
+})

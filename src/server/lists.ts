@@ -7,6 +7,7 @@ import type { Registry } from './registry.ts'
 import type { ServerRequest } from './request.ts'
 import { ResourcePages } from './resource-pages.ts'
 import type { Stamp } from './stamp.ts'
+import { callerOf } from './visible.ts'
 
 /** What {@link lists} is made of. */
 export interface ListsOptions {
@@ -50,9 +51,4 @@ export function lists(options: ListsOptions): Lists {
     resources: (request) => resources.text(request.params.cursor, callerOf(request)),
     resourceTemplates: (request) => templates.text(request.params.cursor, callerOf(request)),
   }
-}
-
-/** Who sent a request, as `visible` rules and listers see them. */
-export function callerOf(request: ServerRequest): { principal: string; auth: ServerRequest['exchange']['auth'] } {
-  return { principal: request.principal, auth: request.exchange.auth }
 }

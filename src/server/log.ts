@@ -14,6 +14,14 @@ export interface ServerLog {
   readonly data?: unknown
 }
 
+/** What an event about a request tells of it. */
+interface LoggedRequest {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly principal: string
+  readonly exchange: { readonly testing?: { log?(event: ServerLog): void } | undefined }
+}
+
 /** A log that keeps its own failures to itself, and can say a thing once. */
 export class Logger {
   readonly #sink: ((event: ServerLog) => void) | undefined
@@ -36,6 +44,14 @@ export class Logger {
     } catch {
       // A log that fails must not fail the call.
     }
+  }
+
+  /** Writes what concerns one request, with its method, target and principal, and lets the test kit hear it. */
+  about({ method, params, principal, exchange }: LoggedRequest, event: ServerLog): void {
+    const target = params['name'] ?? params['uri']
+    const full: ServerLog = { method, principal, ...(typeof target === 'string' && { target }), ...event }
+    this.write(full)
+    exchange.testing?.log?.(full)
   }
 
   /** Writes `event` the first time `key` comes up. */

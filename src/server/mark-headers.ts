@@ -1,5 +1,6 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import { isRecord, refuse } from './definition.ts'
+import { refuse } from './definition.ts'
 
 /**
  * The input schema with `x-mcp-header` put on the named properties. Whether the names and types may be used so is checked
@@ -10,7 +11,7 @@ import { isRecord, refuse } from './definition.ts'
  * @see server/tools, "x-mcp-header", of the specification
  */
 export function markHeaders(schema: JsonObject, headers: Readonly<Record<string, string>>, where: string): JsonObject {
-  if (!isRecord(headers)) refuse(where, 'headers must be an object of header names by argument.')
+  if (!isJsonObject(headers)) refuse(where, 'headers must be an object of header names by argument.')
   let marked = schema
   for (const [path, header] of Object.entries(headers)) {
     marked = mark(marked, path.split('.'), header, `${where}: headers.${path}`)
@@ -22,8 +23,8 @@ function mark(schema: JsonObject, path: readonly string[], header: string, where
   const [key, ...rest] = path
   const { properties } = schema
   const property =
-    isRecord(properties) && key !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined
-  if (key === undefined || !isRecord(property)) {
+    isJsonObject(properties) && key !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined
+  if (key === undefined || !isJsonObject(property)) {
     refuse(where, `the input schema has no property ${JSON.stringify(key)} written out at this place.`)
   }
   const next = rest.length === 0 ? { ...property, 'x-mcp-header': header } : mark(property, rest, header, where)

@@ -1,7 +1,7 @@
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { decodeHeaderValue, type ParamHeader } from '../protocol/param-headers.ts'
-import { quoted } from './envelope.ts'
+import { quoted } from './quoted.ts'
 import type { HttpInfo } from './exchange.ts'
 
 /**

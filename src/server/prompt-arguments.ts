@@ -1,10 +1,12 @@
+import { quoted } from './quoted.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { PromptArgument } from '../protocol/prompt.ts'
 import { compileSchema, type CompiledSchema, type Validated } from '../protocol/schema.ts'
 import { isStandardSchema, type InferOutput, type StandardSchema } from '../protocol/standard-schema.ts'
 import { completer, type CompleteFn, type Completer } from './completer.ts'
-import { checkOptions, isRecord, optionalText, refuse, refuseWith } from './definition.ts'
+import { checkOptions, optionalText, refuse, refuseWith } from './definition.ts'
 import { after, type Maybe } from './maybe.ts'
 
 /** An argument of a prompt. On the wire every argument is a text. */
@@ -79,7 +81,7 @@ export function promptArguments(
   complete: Readonly<Record<string, Completer>> | undefined,
   where: string,
 ): PromptArgumentsCheck {
-  if (given !== undefined && !isStandardSchema(given) && !isRecord(given)) {
+  if (given !== undefined && !isStandardSchema(given) && !isJsonObject(given)) {
     refuse(where, 'arguments must be an object of arguments by name, or a schema.')
   }
   const listed = given === undefined ? [] : isSchema(given) ? [] : listNamed(given, where)
@@ -118,7 +120,7 @@ function compile(schema: StandardSchema | PromptJsonSchema, where: string): Comp
 function listNamed(given: Readonly<Record<string, PromptArgumentOptions>>, where: string): PromptArgument[] {
   return Object.entries(given).map(([name, options]) => {
     const at = `${where}: argument ${JSON.stringify(name)}`
-    if (!isRecord(options)) refuse(at, 'give an object, such as { description: "…", required: true }.')
+    if (!isJsonObject(options)) refuse(at, 'give an object, such as { description: "…", required: true }.')
     checkOptions(options, ['title', 'description', 'required', 'complete'], at)
     const { title, description, required } = options as PromptArgumentOptions
     optionalText(title, 'title', at)
@@ -129,10 +131,10 @@ function listNamed(given: Readonly<Record<string, PromptArgumentOptions>>, where
 }
 
 function listSchema(schema: JsonObject): PromptArgument[] {
-  const properties = isRecord(schema.properties) ? schema.properties : {}
+  const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   return Object.entries(properties).map(([name, property]) => {
-    const { title, description } = isRecord(property) ? property : {}
+    const { title, description } = isJsonObject(property) ? property : {}
     return listedArgument(name, text(title), text(description), required.includes(name))
   })
 }
@@ -167,16 +169,16 @@ function completersOf(
 
 /** The arguments as texts, without prototype; server/prompts, "Error Handling". */
 function checkTexts(args: unknown, names: ReadonlySet<string>, required: readonly string[]): Record<string, string> {
-  if (args !== undefined && !isRecord(args)) throw invalid('Prompt arguments must be an object of texts')
+  if (args !== undefined && !isJsonObject(args)) throw invalid('Prompt arguments must be an object of texts')
   const texts = Object.create(null) as Record<string, string>
   for (const [name, value] of Object.entries(args ?? {})) {
-    if (!names.has(name)) throw invalid(`Unknown prompt argument ${quote(name)}`)
-    if (typeof value !== 'string') throw invalid(`Prompt argument ${quote(name)} must be a text`)
+    if (!names.has(name)) throw invalid(`Unknown prompt argument ${quoted(name)}`)
+    if (typeof value !== 'string') throw invalid(`Prompt argument ${quoted(name)} must be a text`)
     texts[name] = value
   }
   const missing = required.filter((name) => !(name in texts))
   if (missing.length > 0)
-    throw invalid(`Missing prompt argument${missing.length > 1 ? 's' : ''} ${missing.map(quote).join(', ')}`)
+    throw invalid(`Missing prompt argument${missing.length > 1 ? 's' : ''} ${missing.map(quoted).join(', ')}`)
   return texts
 }
 
@@ -186,11 +188,6 @@ function valueOf(validated: Validated): unknown {
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   )
   throw invalid(`Invalid prompt arguments: ${issues.join('; ')}`)
-}
-
-/** Cut, so that an error never sends back more than it was sent. */
-function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name)
 }
 
 function invalid(message: string): WireError {

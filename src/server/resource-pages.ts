@@ -1,7 +1,7 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import type { CacheHint } from './cache-hint.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Position } from './cursor.ts'
-import { isRecord } from './definition.ts'
 import { ListPages, type ListSettings } from './list-pages.ts'
 import { listText } from './list-text.ts'
 import type { Logger } from './log.ts'
@@ -109,8 +109,8 @@ export class ResourcePages {
     request: Parameters<ResourceLister>[0],
   ): Promise<{ items: string[]; nextCursor: string | undefined }> {
     const page: unknown = await lister.list(request)
-    const resources: unknown = isRecord(page) ? page.resources : undefined
-    if (!isRecord(page) || !Array.isArray(resources)) throw bad(lister, 'must give { resources: […], nextCursor? }')
+    const resources: unknown = isJsonObject(page) ? page.resources : undefined
+    if (!isJsonObject(page) || !Array.isArray(resources)) throw bad(lister, 'must give { resources: […], nextCursor? }')
     const nextCursor = page.nextCursor ?? undefined
     if (nextCursor !== undefined && (typeof nextCursor !== 'string' || nextCursor.length > MAX_CURSOR)) {
       throw bad(lister, `gave a nextCursor that is no text of at most ${MAX_CURSOR} characters`)

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { Resource } from '../protocol/resource.ts'
 import {
   checkAnnotations,
@@ -5,7 +6,6 @@ import {
   checkMeta,
   checkMimeType,
   definitionJson,
-  isRecord,
   optionalText,
   refuse,
 } from './definition.ts'
@@ -75,8 +75,8 @@ export function resourceSource(list: ResourceLister, options: ResourceListOption
  * @see server/resources, "Resource", of the specification
  */
 export function listedResource(resource: Resource): ListedResource {
-  const where = `Listed resource ${JSON.stringify(isRecord(resource) ? resource.uri : resource)}`
-  if (!isRecord(resource)) refuse(where, 'a resource must be an object of at least { uri, name }.')
+  const where = `Listed resource ${JSON.stringify(isJsonObject(resource) ? resource.uri : resource)}`
+  if (!isJsonObject(resource)) refuse(where, 'a resource must be an object of at least { uri, name }.')
   const { uri, name, title, description, mimeType, size, icons, annotations, _meta } = resource as unknown as Resource
   checkUri(uri, where)
   if (typeof name !== 'string' || name === '') refuse(where, 'it needs a name, a text that is not empty.')

@@ -6,7 +6,7 @@ import type { CallPolicy } from './call-policy.ts'
 import type { CallTarget, CheckedInput } from './call-target.ts'
 import type { Context } from './context.ts'
 import { resourceContentsProblem } from '../protocol/content-check.ts'
-import { encodeBase64 } from './base64.ts'
+import { encodeBase64 } from '../protocol/base64.ts'
 import { isFullResult } from './results.ts'
 
 /** What of a resource's or template's entry a read needs. */

@@ -3,23 +3,17 @@ import { isToolError } from '../errors/tool-error.ts'
 import { ERRORS } from '../errors/codes.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import {
-  CheckedInput,
-  InputRequiredResult,
-  isInputRequired,
-  type InputRequiredOptions,
-} from '../protocol/input-required-result.ts'
-import { normalizeInputRequests, type InputRequestEntry } from '../protocol/input-requests.ts'
-import { ResultType } from '../protocol/result-type.ts'
+import { InputRequiredResult, isInputRequired, isInputRequiredLiteral } from '../protocol/input-required-result.ts'
+import type { InputRequest } from '../protocol/input-requests.ts'
 import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
 import { host, type Host } from '../replay/host.ts'
 import type { Journal } from '../replay/journal.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
 import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
-import { Asked } from './asked.ts'
 import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
+import { givenClock } from './clock.ts'
 import type { Carried, Written } from './continuation.ts'
 import { hostEnvironment } from './host-environment.ts'
 import { after, type Maybe } from './maybe.ts'
@@ -83,7 +77,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   }
 
   get host(): Host | undefined {
-    const now = this.request.exchange.testing?.now ?? this.services.options.now
+    const now = givenClock(this.request.exchange, this.services.options)
     return now === undefined ? undefined : { ...host, now }
   }
 
@@ -99,10 +93,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   }
 
   log(event: ReplayLog): void {
-    const { request, services } = this
-    const full = { ...event, callId: this.callId(), target: this.#target.name, method: request.method }
-    services.log.write(full)
-    request.exchange.testing?.log?.(full)
+    this.services.log.about(this.request, { ...event, callId: this.callId() })
   }
 
   /** Stable over the rounds of the call. */
@@ -206,7 +197,9 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   #suspend({ asks, text }: Suspended): Outcome {
     this.#journalText = text
     this.request.exchange.testing?.suspended?.(text)
-    return { kind: 'suspended', result: new InputRequiredResult(inputOf(asks, text)) }
+    const inputRequests = Object.create(null) as Record<string, InputRequest>
+    for (const { key, payload } of asks) inputRequests[key] = payload as InputRequest
+    return { kind: 'suspended', result: new InputRequiredResult({ inputRequests, requestState: text }) }
   }
 
   /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */
@@ -223,28 +216,16 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   }
 }
 
-/** What is asked. The params of a sample are an author's own object: those are checked and copied. */
-function inputOf(asks: readonly PutAsk[], requestState: string): InputRequiredOptions {
-  const map = Object.create(null) as Record<string, InputRequestEntry>
-  for (const { key, payload } of asks) map[key] = payload instanceof Asked ? payload : copied(key, payload)
-  return new CheckedInput(Object.freeze(map), requestState)
-}
-
-function copied(key: string, payload: unknown): InputRequestEntry {
-  return normalizeInputRequests({ [key]: payload })[key] as InputRequestEntry
-}
-
 /**
  * What a handler of the return form returned, the class or the one literal that is taken for it.
  *
  * @throws RondoError `RESULT_INVALID` when the literal is not a usable one (S0.13, S0.19)
  */
 function asInputRequired(value: unknown): InputRequiredResult | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
   if (isInputRequired(value)) return value
-  if ((value as { resultType?: unknown }).resultType !== ResultType.inputRequired) return undefined
+  if (!isInputRequiredLiteral(value)) return undefined
   try {
-    return InputRequiredResult.from(value as Parameters<typeof InputRequiredResult.from>[0])
+    return InputRequiredResult.from(value)
   } catch (cause) {
     throw new RondoError('RESULT_INVALID', `The input-required result is unusable: ${(cause as Error).message}`, {
       cause,

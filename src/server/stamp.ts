@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { InputRequestMap } from '../protocol/input-requests.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { ResultType } from '../protocol/result-type.ts'
-import { Asked } from './asked.ts'
+import { EmbeddedRequest } from '../protocol/embedded-request.ts'
 import type { CacheHint } from './cache-hint.ts'
 
 /**
@@ -51,7 +51,7 @@ function requestsText(requests: InputRequestMap): string {
   let text = ''
   for (const key of Object.keys(requests)) {
     const entry = requests[key]
-    text += `,${JSON.stringify(key)}:${entry instanceof Asked ? entry.text() : JSON.stringify(entry)}`
+    text += `,${JSON.stringify(key)}:${entry instanceof EmbeddedRequest ? entry.text() : JSON.stringify(entry)}`
   }
   return `{${text.slice(1)}}`
 }

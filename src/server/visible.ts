@@ -1,11 +1,17 @@
 import type { AuthInfo } from './exchange.ts'
 import type { Logger } from './log.ts'
+import type { ServerRequest } from './request.ts'
 
 /** Who is asking, as a `visible` rule sees them. */
 export interface Caller {
   /** `''` is anonymous. */
   readonly principal: string
   readonly auth: AuthInfo | undefined
+}
+
+/** Who sent a request. */
+export function callerOf({ principal, exchange }: ServerRequest): Caller {
+  return { principal, auth: exchange.auth }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isThenable } from '../../server/maybe.ts'
+import { isThenable } from '../../replay/thenable.ts'
 import type { Logger } from '../../server/log.ts'
 import type { TransportLog } from '../receiver.ts'
 import { Cors, type CorsOptions } from './cors.ts'

@@ -1,15 +1,14 @@
-import type { JsonObject } from '../jsonrpc/messages.ts'
-import type { RequestedSchema } from '../protocol/elicitation.ts'
-import type { InputRequestEntry } from '../protocol/input-requests.ts'
-import { METHODS } from '../protocol/methods.ts'
+import { type JsonObject } from '../jsonrpc/messages.ts'
+import { type RequestedSchema } from './elicitation.ts'
+import { type EmbeddableMethod, METHODS } from './methods.ts'
 
-/** An ask as it goes out: an embedded request that nobody can change. */
-export class Asked implements InputRequestEntry {
-  readonly method: InputRequestEntry['method']
+/** An embedded request that this package made out of parts nobody else can change: it goes out as it is. */
+export class EmbeddedRequest {
+  readonly method: EmbeddableMethod
   declare readonly params?: JsonObject
   readonly #schemaText: string | undefined
 
-  constructor(method: InputRequestEntry['method'], params?: JsonObject, schemaText?: string) {
+  constructor(method: EmbeddableMethod, params?: JsonObject, schemaText?: string) {
     this.method = method
     if (params !== undefined) this.params = Object.freeze(params)
     this.#schemaText = schemaText
@@ -17,14 +16,14 @@ export class Asked implements InputRequestEntry {
   }
 
   /** A form; `schemaText` is the JSON text of its schema. */
-  static form(message: string, requestedSchema: RequestedSchema, schemaText: string): Asked {
-    return new Asked(METHODS.elicitationCreate, { mode: 'form', message, requestedSchema }, schemaText)
+  static form(message: string, requestedSchema: RequestedSchema, schemaText: string): EmbeddedRequest {
+    return new EmbeddedRequest(METHODS.elicitationCreate, { mode: 'form', message, requestedSchema }, schemaText)
   }
 
   /** The same form with a reason for putting it again. */
-  because(reason: string): Asked {
+  because(reason: string): EmbeddedRequest {
     const params = { ...this.params, message: `${String(this.params?.['message'])}\n\n(${reason})` }
-    return new Asked(this.method, params, this.#schemaText)
+    return new EmbeddedRequest(this.method, params, this.#schemaText)
   }
 
   /** Its JSON text. That of a schema is known, so it is not made again. */

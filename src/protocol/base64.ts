@@ -9,3 +9,13 @@ export function encodeBase64(bytes: Uint8Array): string {
   }
   return btoa(binary)
 }
+
+/** Bytes of a base64 text, with padding; `undefined` for what is none, or is not written the one canonical way. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+    return encodeBase64(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
