@@ -145,6 +145,13 @@ export class Attempt {
     return copyJson(recorded.value) as T
   }
 
+  /** Parks who comes after the end of the attempt, which is said once (E4); `undefined` before it. */
+  late(what: string): Promise<never> | undefined {
+    if (!this.#outcome) return undefined
+    this.#inert(what)
+    return park()
+  }
+
   /** Registers what the end of this attempt runs (E5). When it has ended already, that is now. */
   onEnd(fn: Cleanup): void {
     if (this.#outcome) void this.#cleanUp([fn])

@@ -167,11 +167,10 @@ export class CallContext implements Context {
   }
 
   get signUrl(): Context['signUrl'] {
-    return async (url) => {
-      const { services, request } = this.#round
-      return signUrl(String(url), { callId: this.callId, principal: request.principal }, async (text) =>
-        services.continuation.sign(text, request.exchange),
-      )
+    return (url) => {
+      const { attempt } = this.#round
+      // Nothing of the engine's rejects into a handler (E4).
+      return attempt.late('signUrl') ?? this.#signed(url).catch((error: unknown) => attempt.end({ error }))
     }
   }
 
@@ -189,6 +188,16 @@ export class CallContext implements Context {
 
   get inputResponse(): Context['inputResponse'] {
     return (key) => view(this.#round.carried.answers?.get(String(key)))
+  }
+
+  /** The key is recorded, so that a rotation does not reword the ask that the URL is for (E15, T8). */
+  async #signed(url: string | URL): Promise<string> {
+    const { attempt, request, services } = this.#round
+    const signer = services.continuation.signer(request.exchange)
+    const first = await signer.signingKid()
+    const kid = attempt.fact('kid', () => first)
+    const owner = { callId: this.callId, principal: request.principal }
+    return signUrl(String(url), owner, async (text) => signer.sign(text, kid))
   }
 
   /** Runs what belongs to replay, or ends the call and parks the caller: nothing here throws into a handler (E4). */

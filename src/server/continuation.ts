@@ -1,9 +1,10 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
+import { host } from '../replay/host.ts'
 import { readJournal, type Journal } from '../replay/journal.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { readKeys } from '../token/key-ring.ts'
-import { tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
+import { signingKeyMissing, tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
 import type { CallPolicy } from './call-policy.ts'
 import { givenClock } from './clock.ts'
 import { milliseconds } from './duration.ts'
@@ -66,11 +67,18 @@ export class Continuation {
   readonly #audience: string
   readonly #log: Logger
   #codec: TokenCodec | undefined
+  /** Whether the codec's key was made up before any request brought an environment, which may have keys. */
+  #provisional = false
 
   constructor(name: string, options: ServerOptions, log: Logger) {
     this.#options = options
     this.#audience = options.state?.audience ?? name
     this.#log = log
+    const { crypto, keys } = options.state ?? {}
+    // Elsewhere keys may come with the first request: there they are missed when they are needed.
+    if (crypto !== undefined && keys === undefined && host.sharedTimers && !hasListedKeys(hostEnvironment())) {
+      throw signingKeyMissing()
+    }
     if (this.unprotected) {
       this.#log.once('unprotected', {
         level: 'warn',
@@ -139,9 +147,9 @@ export class Continuation {
     return this.#codecFor(request.exchange).hmac(text, carried.kid)
   }
 
-  /** Signature over `text` by this server's keys. */
-  sign(text: string, exchange: Exchange): Maybe<string> {
-    return this.#codecFor(exchange).hmac(text)
+  /** Makes and checks signatures with this server's keys (T8). */
+  signer(exchange: Pick<Exchange, 'env'>): Pick<TokenCodec, 'signingKid' | 'sign' | 'verify'> {
+    return this.#codecFor(exchange)
   }
 
   #read(bound: Bound, token: Opened, answers: Answers): Carried {
@@ -186,7 +194,10 @@ export class Continuation {
   }
 
   #codecFor({ env }: Pick<Exchange, 'env'>): TokenCodec {
-    return (this.#codec ??= this.#makeCodec(env ?? hostEnvironment()))
+    if (this.#codec !== undefined && (!this.#provisional || env === undefined)) return this.#codec
+    const codec = this.#makeCodec(env ?? hostEnvironment())
+    this.#provisional = env === undefined && codec.ephemeral && this.#options.state?.keys === undefined
+    return (this.#codec = codec)
   }
 
   #makeCodec(env: Readonly<Record<string, unknown>>): TokenCodec {
@@ -214,8 +225,12 @@ const NOTHING = carried('none', '', undefined)
 function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
   if (typeof keys === 'function') return keys(env)
   if (keys !== undefined) return keys
+  return hasListedKeys(env) ? readKeys(String(env['RONDO_STATE_KEYS'])) : undefined
+}
+
+function hasListedKeys(env: Readonly<Record<string, unknown>>): boolean {
   const listed = env['RONDO_STATE_KEYS']
-  return typeof listed === 'string' && listed !== '' ? readKeys(listed) : undefined
+  return typeof listed === 'string' && listed.trim() !== ''
 }
 
 function readAnswers(value: unknown): ReadonlyMap<string, unknown> | undefined {

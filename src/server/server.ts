@@ -56,7 +56,7 @@ export class Server {
   #closed = false
 
   /**
-   * @throws RondoError `DEFINITION_INVALID`, `STATE_KEYS_INVALID`
+   * @throws RondoError `DEFINITION_INVALID`, `STATE_KEYS_INVALID`, `STATE_KEYS_MISSING` (own crypto without keys)
    */
   constructor(info: ServerInfo, options: ServerOptions = {}) {
     checkServerOptions(info, options)
@@ -177,10 +177,20 @@ export class Server {
 
   /**
    * The call id of a URL from `ctx.signUrl()`, when who opens it (`principal`, as the callback's own authentication
-   * established it) is who was asked; else `undefined`.
+   * established it) is who was asked; else `undefined`. Good while the ring has the key it was signed with.
+   *
+   * @param env where state keys are looked for on hosts that give the environment with each request, such as Workers
+   * @throws RondoError `STATE_KEYS_INVALID`, `STATE_KEYS_MISSING`, by rejection
    */
-  async verifyUrl(url: string | URL, principal: string): Promise<string | undefined> {
-    return verifyUrl(String(url), principal, async (text) => this.#services.continuation.sign(text, {}))
+  async verifyUrl(
+    url: string | URL,
+    principal: string,
+    env?: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> {
+    const { continuation } = this.#services
+    return verifyUrl(String(url), principal, async (text, signature) =>
+      continuation.signer({ env }).verify(text, signature),
+    )
   }
 
   /** Whether it still takes requests. */

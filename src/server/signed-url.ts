@@ -1,3 +1,5 @@
+import { RondoError } from '../errors/rondo-error.ts'
+
 /** Query parameter that carries the signature. */
 const PARAMETER = 'rondo'
 
@@ -7,17 +9,23 @@ export interface UrlOwner {
   readonly principal: string
 }
 
-type Sign = (text: string) => Promise<string>
-
 /**
- * `url` with the call's id and a signature over it, the call and the principal. The same every round, so that the ask's
- * text does not change.
+ * `url` with the call's id and a signature over it, the call and the principal.
+ *
+ * @param sign gives a text without white space.
+ * @throws RondoError `ASK_SCHEMA`, by rejection, when `url` is no absolute URL
  */
-export async function signUrl(url: string, owner: UrlOwner, sign: Sign): Promise<string> {
+export async function signUrl(url: string, owner: UrlOwner, sign: (text: string) => Promise<string>): Promise<string> {
+  if (!URL.canParse(url)) {
+    throw new RondoError(
+      'ASK_SCHEMA',
+      `There is no absolute URL to sign: ${JSON.stringify(url)}. Give a full one, such as https://example.com/pay.`,
+    )
+  }
   const target = new URL(url)
   target.searchParams.delete(PARAMETER)
-  const mac = await sign(signedText(target.href, owner))
-  target.searchParams.set(PARAMETER, `${owner.callId}.${mac}`)
+  const signature = await sign(signedText(target.href, owner))
+  target.searchParams.set(PARAMETER, `${owner.callId}.${signature}`)
   return target.href
 }
 
@@ -27,26 +35,22 @@ export async function signUrl(url: string, owner: UrlOwner, sign: Sign): Promise
  *
  * @param principal as the callback's own authentication established it
  */
-export async function verifyUrl(url: string, principal: string, sign: Sign): Promise<string | undefined> {
+export async function verifyUrl(
+  url: string,
+  principal: string,
+  verify: (text: string, signature: string) => Promise<boolean>,
+): Promise<string | undefined> {
   if (!URL.canParse(url)) return undefined
   const target = new URL(url)
   const given = target.searchParams.get(PARAMETER) ?? ''
   target.searchParams.delete(PARAMETER)
-  const dot = given.lastIndexOf('.')
-  const callId = given.slice(0, Math.max(dot, 0))
-  if (callId === '') return undefined
-  const mac = await sign(signedText(target.href, { callId, principal }))
-  return equal(mac, given.slice(dot + 1)) ? callId : undefined
+  const dot = given.indexOf('.')
+  if (dot <= 0) return undefined
+  const callId = given.slice(0, dot)
+  const good = await verify(signedText(target.href, { callId, principal }), given.slice(dot + 1))
+  return good ? callId : undefined
 }
 
 function signedText(url: string, { callId, principal }: UrlOwner): string {
   return JSON.stringify(['url', url, callId, principal])
-}
-
-/** Compares in a time that does not depend on where the two differ. */
-function equal(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
 }

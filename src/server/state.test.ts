@@ -184,6 +184,23 @@ describe('keys and lifetimes', () => {
     expect((await resume(makeServer({ state: { keys: [next] } }), state)).error?.code).toBe(-32602)
   })
 
+  it('T8 the idempotency key of a round that is sent again outlives a rotation', async () => {
+    const next = generateKey()
+    const keyed = (keys: readonly string[]) => {
+      const server = makeServer({ state: { keys } })
+      server.tool('steps', {}, async (_args, ctx) => {
+        await ctx.ask.confirm('go', 'Go?')
+        return ctx.step('s', ({ idempotencyKey }) => idempotencyKey)
+      })
+      return server
+    }
+    const state = await suspended(keyed([key]), 'steps')
+    const rings = [[key], [key, next], [next, key]]
+    const keys = await Promise.all(rings.map(async (ring) => textOf(await resume(keyed(ring), state, 'steps'))))
+    expect(keys[0]).toMatch(/^[\w-]{43}$/)
+    expect(new Set(keys).size).toBe(1)
+  })
+
   it('T2 a call ends at its lifetime however fresh its rounds are', async () => {
     let now = 0
     const server = makeServer({ now: () => now, state: { keys: key, roundTtl: '1 h', callTtl: '90 min' } })

@@ -6,6 +6,7 @@ import { type Binding, tokenCodec } from './token-codec.ts'
 
 const NOW = Date.UTC(2026, 6, 28)
 const TIMES = { roundExpires: NOW + 1000, callExpires: NOW + 2000 }
+const keys = generateKey()
 const BINDING: Binding = { method: 'tools/call', target: 'deploy\n{}', audience: 'deploys', principal: 'ada' }
 
 /** A key service: gives out handles, keeps what they stand for. */
@@ -24,7 +25,7 @@ function service(): OwnCrypto & { readonly kept: Map<string, Uint8Array> } {
 
 describe('own crypto', () => {
   it('T10 seals and opens through the given pair', async () => {
-    const codec = tokenCodec({ crypto: service() })
+    const codec = tokenCodec({ keys, crypto: service() })
     for (const body of ['', 'state', 'é\n\ud800', '\ufeff']) {
       const token = await codec.seal(BINDING, body, TIMES)
       expect(await codec.open(BINDING, token, NOW)).toMatchObject({ ok: true, body, kid: undefined })
@@ -34,6 +35,7 @@ describe('own crypto', () => {
 
   it('T10 takes a synchronous pair too', async () => {
     const codec = tokenCodec({
+      keys,
       crypto: {
         seal: (plain) => Buffer.from(plain).toString('hex'),
         open: (sealed) => new Uint8Array(Buffer.from(sealed, 'hex')),
@@ -50,13 +52,13 @@ describe('own crypto', () => {
     ['principal', { principal: '' }],
     ['version', { version: '1' }],
   ] as const)('T10 leaves the check of the %s with Rondo', async (reason, other) => {
-    const codec = tokenCodec({ crypto: service() })
+    const codec = tokenCodec({ keys, crypto: service() })
     const token = await codec.seal(BINDING, 'state', TIMES)
     expect(await codec.open({ ...BINDING, ...other }, token, NOW)).toEqual({ ok: false, reason })
   })
 
   it('T10 leaves the check of the times with Rondo', async () => {
-    const codec = tokenCodec({ crypto: service() })
+    const codec = tokenCodec({ keys, crypto: service() })
     const token = await codec.seal(BINDING, 'state', TIMES)
     expect(await codec.open(BINDING, token, NOW + 1000)).toEqual({ ok: false, reason: 'round-expired' })
     expect(await codec.open(BINDING, token, NOW + 2000)).toEqual({ ok: false, reason: 'round-expired' })
@@ -89,13 +91,12 @@ describe('own crypto', () => {
       ].map((text): [OwnCrypto['open'], object] => [() => new TextEncoder().encode(text), { reason: 'malformed' }]),
     ]
     for (const [open, expected] of opens) {
-      const codec = tokenCodec({ crypto: { seal: () => 'x', open } })
+      const codec = tokenCodec({ keys, crypto: { seal: () => 'x', open } })
       expect(await codec.open(BINDING, 'r1x.x', NOW)).toEqual({ ok: false, ...expected })
     }
   })
 
   it('T10 refuses the token of a ring, and a ring that of own crypto', async () => {
-    const keys = generateKey()
     const [own, ring] = [tokenCodec({ crypto: service(), keys }), tokenCodec({ keys })]
     const [a, b] = [await own.seal(BINDING, 'state', TIMES), await ring.seal(BINDING, 'state', TIMES)]
     expect(await ring.open(BINDING, a, NOW)).toEqual({ ok: false, reason: 'malformed' })
@@ -109,7 +110,7 @@ describe('own crypto', () => {
       [() => 42 as unknown as string, undefined],
     ]
     for (const [seal, expected] of seals) {
-      const codec = tokenCodec({ crypto: { seal, open: () => undefined } })
+      const codec = tokenCodec({ keys, crypto: { seal, open: () => undefined } })
       const error = await Promise.resolve(codec.seal(BINDING, 'state', TIMES)).catch((thrown: unknown) => thrown)
       expect(isRondoError(error, 'STATE_CRYPTO')).toBe(true)
       expect((error as Error).cause).toBe(expected)
@@ -118,22 +119,27 @@ describe('own crypto', () => {
 
   it('T10 keeps to the size limit, before and after the pair', async () => {
     const pair = service()
-    const codec = tokenCodec({ crypto: pair, maxBytes: 500 })
+    const codec = tokenCodec({ keys, crypto: pair, maxBytes: 500 })
     const tooLarge = await Promise.resolve(codec.seal(BINDING, 'x'.repeat(500), TIMES)).catch((error: unknown) => error)
     expect(isRondoError(tooLarge, 'STATE_TOO_LARGE')).toBe(true)
     expect(pair.kept.size).toBe(0)
-    const grown = tokenCodec({ crypto: { ...pair, seal: () => 'x'.repeat(600) }, maxBytes: 500 })
+    const grown = tokenCodec({ keys, crypto: { ...pair, seal: () => 'x'.repeat(600) }, maxBytes: 500 })
     const after = await Promise.resolve(grown.seal(BINDING, 'x', TIMES)).catch((error: unknown) => error)
     expect(isRondoError(after, 'STATE_TOO_LARGE')).toBe(true)
     expect(await codec.open(BINDING, `r1x.${'x'.repeat(600)}`, NOW)).toEqual({ ok: false, reason: 'too-large' })
   })
 
-  it('T10 gives the same HMAC on every machine, and another with keys beside the pair', async () => {
-    const keys = generateKey()
-    const [a, b] = [tokenCodec({ crypto: service() }), tokenCodec({ crypto: service() })]
+  it('T10 makes HMACs with the keys beside the pair, the same on every machine', async () => {
+    const [a, b] = [tokenCodec({ crypto: service(), keys }), tokenCodec({ keys })]
     expect(await a.hmac('step')).toBe(await b.hmac('step'))
-    const [c, d] = [tokenCodec({ crypto: service(), keys }), tokenCodec({ keys })]
-    expect(await c.hmac('step')).toBe(await d.hmac('step'))
-    expect(await c.hmac('step')).not.toBe(await a.hmac('step'))
+    expect(await b.verify('url', await a.sign('url'))).toBe(true)
+  })
+
+  it('T10 takes no constant for a key: without keys it is refused, and an ephemeral one is made up', async () => {
+    const refused = () => tokenCodec({ crypto: service() })
+    expect(refused).toThrow(/RONDO_STATE_KEYS/)
+    const make = () => tokenCodec({ crypto: service(), keys: 'ephemeral' })
+    expect(await make().hmac('step')).not.toBe(await make().hmac('step'))
+    expect(make().ephemeral).toBe(false)
   })
 })

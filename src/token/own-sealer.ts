@@ -15,14 +15,14 @@ export interface OwnCrypto {
 const PREFIX = 'r1x.'
 
 /** Seals through the author's pair. What is sealed, and how its claims are checked, stays Rondo's. */
-export function ownSealer(own: OwnCrypto, hmac: Sealer['hmac'], maxBytes: number): Sealer {
+export function ownSealer(own: OwnCrypto, key: Sealer['key'], maxBytes: number): Sealer {
   return {
     seal: (plain) => sealWith(own, plain, maxBytes),
     open(token) {
       if (!token.startsWith(PREFIX)) return { ok: false, reason: 'malformed' }
       return openWith(own, token.slice(PREFIX.length))
     },
-    hmac,
+    key,
   }
 }
 

@@ -24,8 +24,6 @@ export function ringSealer(secrets: () => readonly Uint8Array[], maxBytes: numbe
     ring ??= chain(makeRing(secrets(), crypto), (keys) => (ring = keys))
     return ring
   }
-  const keyOf = (keys: readonly RingKey[], kid: string | undefined): RingKey | undefined =>
-    keys.find((key) => key.kid === kid)
 
   return {
     seal(plain) {
@@ -48,7 +46,7 @@ export function ringSealer(secrets: () => readonly Uint8Array[], maxBytes: numbe
         )
       })
     },
-    hmac: (text, kid) => chain(ready(), (keys) => (keyOf(keys, kid) ?? first(keys)).hmac(text)),
+    key: (kid) => chain(ready(), (keys) => keys.find((key) => key.kid === kid) ?? first(keys)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Refused } from './claims.ts'
+import { type RingKey } from './crypto-port.ts'
 
 /** The plain text of a token whose seal was good, or why it was not opened. */
 export type Unsealed = { readonly ok: true; readonly plain: string; readonly kid: string | undefined } | Refused
@@ -11,6 +12,6 @@ export interface Sealer {
   seal(plain: string): string | Promise<string>
   /** Never throws and never rejects. */
   open(token: string): Unsealed | Promise<Unsealed>
-  /** @param kid the key to use; the first of the ring when absent or unknown */
-  hmac(text: string, kid?: string): string | Promise<string>
+  /** A key of the ring, for HMACs: the one of this id, or the first when there is no such key. */
+  key(kid?: string): RingKey | Promise<RingKey>
 }

@@ -323,6 +323,20 @@ describe.each([
     expect(await after.hmac('step')).not.toBe(await before.hmac('step'))
   })
 
+  it('T8 checks a signature by the key it names, while the ring has it', async () => {
+    const [older, newer] = [generateKey(), generateKey()]
+    const [before, after, end] = [[older], [newer, older], [newer]].map((keys) => tokenCodec({ keys }, crypto))
+    const signature = (await before?.sign('url')) ?? ''
+    expect(signature).toMatch(/^[\w-]{8}\.[\w-]{43}$/)
+    expect(await after?.verify('url', signature)).toBe(true)
+    expect(await after?.sign('url', signature.slice(0, 8))).toBe(signature)
+    expect(await after?.verify('urn', signature)).toBe(false)
+    expect(await end?.verify('url', signature)).toBe(false)
+    expect(await end?.verify('url', (await after?.sign('url')) ?? '')).toBe(true)
+    for (const none of ['', '.', signature.slice(9), `${signature}A`])
+      expect(await after?.verify('url', none)).toBe(false)
+  })
+
   it('tells nothing of a sealing key by its HMAC or its id', async () => {
     const [hmac, other] = [await codec.hmac('text'), await codec.hmac('texu')]
     expect(hmac).toMatch(/^[\w-]{43}$/)

@@ -1,4 +1,5 @@
 import { crypto as hostCrypto } from '#crypto'
+import { RondoError } from '../errors/rondo-error.ts'
 import { type Binding, isWellFormed, type Opened, readPlain, type Times, writePlain } from './claims.ts'
 import { type CryptoPort } from './crypto-port.ts'
 import { readSecrets, type StateKeys } from './key-ring.ts'
@@ -19,7 +20,7 @@ export interface TokenOptions {
    * use.
    */
   readonly keys?: StateKeys | 'ephemeral' | undefined
-  /** Own sealing in place of the ring's (T10). `keys`, when given beside it, then serve {@link TokenCodec.hmac} alone. */
+  /** Own sealing in place of the ring's (T10). `keys` must then be given beside it, and make HMACs alone. */
   readonly crypto?: OwnCrypto | undefined
   /** Longest token either way, in bytes. Default: 256 KiB (T5). */
   readonly maxBytes?: number | undefined
@@ -45,17 +46,28 @@ export interface TokenCodec {
    * @param kid `kid` of the opened token, so that a retry gives the same keys after a rotation; the first key when absent
    */
   hmac(text: string, kid?: string): string | Promise<string>
+  /** Id of the key that makes new signatures. */
+  signingKid(): string | Promise<string>
+  /**
+   * `<key id>.<HMAC>`, so that it can be checked while the ring still has the key (T8).
+   *
+   * @param kid the key to sign with; the first when absent or no longer in the ring
+   */
+  sign(text: string, kid?: string): string | Promise<string>
+  /** Whether `signature` is one of {@link sign} over `text`, by any key of the ring. */
+  verify(text: string, signature: string): boolean | Promise<boolean>
   /** Whether tokens die with this process, since its key was made up by it (T7). */
   readonly ephemeral: boolean
 }
 
 /**
- * @throws RondoError `STATE_KEYS_INVALID`
+ * @throws RondoError `STATE_KEYS_INVALID`, `STATE_KEYS_MISSING` (own crypto without keys)
  */
 export function tokenCodec(options: TokenOptions = {}, crypto: CryptoPort = hostCrypto): TokenCodec {
   const { keys, crypto: own, maxBytes = DEFAULT_MAX_BYTES } = options
   const digest = lastDigest(crypto)
   const made = keys === undefined || keys === 'ephemeral'
+  if (own !== undefined && keys === undefined) throw signingKeyMissing()
   const sealer = sealerOf(made ? undefined : readSecrets(keys, crypto), own, maxBytes, crypto)
   return {
     ephemeral: made && own === undefined,
@@ -70,7 +82,13 @@ export function tokenCodec(options: TokenOptions = {}, crypto: CryptoPort = host
         return chain(digest(binding.target), (target) => readPlain(plain, binding, target, now, kid))
       })
     },
-    hmac: (text, kid) => sealer.hmac(text, kid),
+    hmac: (text, kid) => chain(sealer.key(kid), (key) => key.hmac(text)),
+    signingKid: () => chain(sealer.key(), ({ kid }) => kid),
+    sign: (text, kid) => chain(sealer.key(kid), (key) => chain(key.hmac(text), (mac) => `${key.kid}.${mac}`)),
+    verify(text, signature) {
+      const kid = signature.slice(0, Math.max(signature.indexOf('.'), 0))
+      return chain(sealer.key(kid), (key) => chain(key.hmac(text), (mac) => isEqual(`${key.kid}.${mac}`, signature)))
+    },
   }
 }
 
@@ -80,11 +98,26 @@ function sealerOf(
   maxBytes: number,
   crypto: CryptoPort,
 ): Sealer {
-  if (own === undefined) return ringSealer(() => secrets ?? [crypto.randomBytes(32)], maxBytes, crypto)
-  // Without keys beside own crypto the HMAC key is a constant: its results must be the same on every machine, and what
-  // goes in holds the call's random id.
-  const { hmac } = ringSealer(() => secrets ?? [new Uint8Array(32)], maxBytes, crypto)
-  return ownSealer(own, hmac, maxBytes)
+  const ring = ringSealer(() => secrets ?? [crypto.randomBytes(32)], maxBytes, crypto)
+  if (own === undefined) return ring
+  return ownSealer(own, ring.key, maxBytes)
+}
+
+/** Own crypto without a secret for signatures: whatever stood in for it would be known to everybody (T10). */
+export function signingKeyMissing(): RondoError<'STATE_KEYS_MISSING'> {
+  return new RondoError(
+    'STATE_KEYS_MISSING',
+    'state.crypto seals the state of calls, but signed URLs and idempotency keys need a secret of their own. Give ' +
+      'state.keys beside it, or set RONDO_STATE_KEYS, the same on every machine (`rondo keygen` prints one).',
+  )
+}
+
+/** Compares in a time that does not depend on where the two differ. */
+function isEqual(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
 }
 
 type Digest = string | Promise<string>

@@ -269,7 +269,7 @@ describe('keys', () => {
       },
     }
     const server = askingServer((ctx) => (ctx.requestState === undefined ? asking('mine') : 'done'), {
-      state: { crypto },
+      state: { crypto, keys: generateKey() },
     })
     const { result } = await callTool(server, 'it', { a: '1' })
     const again = { requestState: result?.requestState, inputResponses: {} }
