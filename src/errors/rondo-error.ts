@@ -49,6 +49,12 @@ export type AnyRondoError = { [C in ErrorCode]: RondoError<C> }[ErrorCode]
  * Whether `value` is an error of Rondo's, of this copy of the module or another, and, when `code` is given, this one.
  */
 export function isRondoError<C extends ErrorCode = ErrorCode>(value: unknown, code?: C): value is RondoError<C> {
-  if (typeof value !== 'object' || value === null || (value as { [BRAND]?: unknown })[BRAND] !== true) return false
-  return code === undefined || (value as RondoError).code === code
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    if ((value as { [BRAND]?: unknown })[BRAND] !== true) return false
+    return code === undefined || (value as RondoError).code === code
+  } catch {
+    // A stranger whose members cannot be read.
+    return false
+  }
 }

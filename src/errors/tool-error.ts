@@ -18,5 +18,11 @@ export class ToolError extends Error {
 
 /** Whether `value` is a {@link ToolError}, of this copy of the module or another. */
 export function isToolError(value: unknown): value is ToolError {
-  return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    return (value as { [BRAND]?: unknown })[BRAND] === true
+  } catch {
+    // A stranger whose members cannot be read.
+    return false
+  }
 }

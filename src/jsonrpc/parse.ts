@@ -78,6 +78,14 @@ export function parseValue(value: unknown): Parsed {
   return { kind: 'request', id, method, params }
 }
 
+/** Whether arrays and objects in `value`, plain JSON, lie at most `depth` deep in one another. */
+export function isWithinDepth(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  for (const key in value) if (!isWithinDepth((value as Record<string, unknown>)[key], depth - 1)) return false
+  return true
+}
+
 /**
  * Whether `value` may be a request's id. An integer that a number cannot hold exactly may not: it could not be echoed.
  */

@@ -64,8 +64,22 @@ export function toJsonSchema(schema: Schema, role: 'input' | 'output'): JsonObje
 
 /** Runs a library's own validation. */
 export function validateStandard(schema: StandardSchema, value: unknown): Validated | Promise<Validated> {
-  const result = schema['~standard'].validate(value)
-  return 'then' in result ? result.then(toValidated) : toValidated(result)
+  try {
+    const result = schema['~standard'].validate(value)
+    return 'then' in result ? result.then(toValidated, tooDeep) : toValidated(result)
+  } catch (error) {
+    return tooDeep(error)
+  }
+}
+
+/**
+ * A value may be nested deeper than a recursive schema can follow: that is for who sent it to hear.
+ *
+ * @throws whatever else it is.
+ */
+function tooDeep(error: unknown): Validated {
+  if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error
+  return { ok: false, issues: [{ path: [], message: 'is nested too deep' }] }
 }
 
 function convert(schema: StandardSchema, role: 'input' | 'output'): Record<string, unknown> {
@@ -91,8 +105,12 @@ function plainValidator(json: JsonObject): CompiledSchema['validate'] {
   let find: ((value: unknown) => readonly Issue[] | undefined) | undefined
   return (value) => {
     find ??= createValidator(json)
-    const issues = find(value)
-    return issues === undefined ? { ok: true, value } : { ok: false, issues }
+    try {
+      const issues = find(value)
+      return issues === undefined ? { ok: true, value } : { ok: false, issues }
+    } catch (error) {
+      return tooDeep(error)
+    }
   }
 }
 

@@ -48,6 +48,55 @@ describe('records', () => {
     expect(copy).toEqual([{ n: 1 }, { n: 1 }])
   })
 
+  test('E10 holes, and what shows nothing of itself, are the same before and after a replay', () => {
+    class Rows extends Array<number> {}
+    const nothing = { toJSON: () => undefined }
+    // eslint-disable-next-line no-sparse-arrays
+    const value = {
+      holes: [1, , 3],
+      undef: [undefined, nothing],
+      none: nothing,
+      rows: Rows.from([1, 2]),
+      far: new Array(3),
+    }
+    const live = recorded(value) as typeof value
+    const replayed = JSON.parse(JSON.stringify(value)) as typeof value
+    expect(live).toStrictEqual(replayed)
+    for (const list of ['holes', 'undef', 'rows', 'far'] as const) {
+      expect(Object.keys(live[list])).toEqual(Object.keys(replayed[list]))
+    }
+    expect('none' in live).toBe(false)
+    expect(recorded(nothing)).toBeUndefined()
+  })
+
+  test('E10 what throws something unreadable while it is read is named too', () => {
+    const unreadable = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('no')
+        },
+        getPrototypeOf() {
+          throw new Error('no')
+        },
+      },
+    )
+    const broken = Object.defineProperty(new Error('x'), 'message', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    for (const thrown of [Object.create(null), Symbol('s'), unreadable, broken, { toString: () => 1n }, null]) {
+      const value = {
+        toJSON() {
+          throw thrown
+        },
+      }
+      expect(recorded([value])).toMatch(/^result\[0\]: ./)
+    }
+    expect(recorded({ unreadable })).toMatch(/^result\.unreadable: ./)
+  })
+
   test('E10 what throws while it is read, or lies too deep, is named', () => {
     const deep = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`) as unknown
     expect(recorded({ deep })).toMatch(/^result\.deep(\[0\])+: it is more than 200 levels deep$/)

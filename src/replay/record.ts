@@ -1,3 +1,5 @@
+import { errorText } from '../errors/error-text.ts'
+
 /** A value in the form the journal keeps, or where in it the thing is that cannot be kept. */
 export type Recorded =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly path: string; readonly why: string }
@@ -16,8 +18,7 @@ export function toRecord(value: unknown): Recorded {
   try {
     return { ok: true, value: value === undefined ? undefined : copy(value, path, []) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { ok: false, path: path.reduce<string>(join, 'result'), why }
+    return { ok: false, path: path.reduce<string>(join, 'result'), why: errorText(error) }
   }
 }
 
@@ -57,7 +58,8 @@ function copyObject(value: object, path: (string | number)[], above: object[]): 
 function copyParts(given: object, path: (string | number)[], above: object[]): unknown {
   const value = shown(given, path)
   if (typeof value !== 'object' || value === null) return value === undefined ? undefined : copy(value, path, above)
-  if (Array.isArray(value)) return value.map((item: unknown, i) => part(item ?? null, i, path, above))
+  // Not `value.map`, which leaves holes as they are.
+  if (Array.isArray(value)) return Array.from(value, (item: unknown, i) => part(item ?? null, i, path, above) ?? null)
   if (value instanceof String || value instanceof Number || value instanceof Boolean) {
     return copy(value.valueOf(), path, above)
   }
@@ -66,7 +68,8 @@ function copyParts(given: object, path: (string | number)[], above: object[]): u
   const out: Record<string, unknown> = {}
   for (const key of keys) {
     const item = (value as Record<string, unknown>)[key]
-    if (item !== undefined) put(out, key, part(item, key, path, above))
+    const shownItem = item === undefined ? undefined : part(item, key, path, above)
+    if (shownItem !== undefined) put(out, key, shownItem)
   }
   return out
 }

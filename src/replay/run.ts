@@ -69,11 +69,11 @@ export class Run implements Running {
     let result: unknown
     try {
       result = this.#replay.detects ? runInContext(this, () => spec.fn(tools)) : spec.fn(tools)
+      if (isThenable(result)) return this.#follow(result)
     } catch (error) {
       return this.#fail(error)
     }
-    if (isThenable(result)) this.#follow(result)
-    else this.#end({ value: result })
+    this.#end({ value: result })
   }
 
   /** A method of its own, so that what the author's promise holds on to leads to nothing but `this` (E7). */

@@ -1,5 +1,6 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
+import { isWithinDepth, PARSE_LIMITS } from '../jsonrpc/parse.ts'
 import { host } from '../replay/host.ts'
 import { readJournal, type Journal } from '../replay/journal.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
@@ -233,10 +234,20 @@ function hasListedKeys(env: Readonly<Record<string, unknown>>): boolean {
   return typeof listed === 'string' && listed.trim() !== ''
 }
 
+/**
+ * Answers by key. One nested so deep that nothing recursive could take it counts as missing: short texts, and what a
+ * framework parsed, come here without that check.
+ *
+ * @throws WireError `INVALID_PARAMS`
+ */
 function readAnswers(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new WireError('INVALID_PARAMS', 'Invalid params: inputResponses must be an object of responses by key')
   }
-  return new Map(Object.entries(value))
+  const answers = new Map<string, unknown>()
+  for (const [key, answer] of Object.entries(value)) {
+    if (isWithinDepth(answer, PARSE_LIMITS.depth)) answers.set(key, answer)
+  }
+  return answers
 }

@@ -110,7 +110,11 @@ class MethodCall implements MethodContext {
 
   constructor(services: Services, request: ServerRequest) {
     this.#request = request
-    this.#notifier = new Notifier(request, { open: () => this.#open, redact: services.options.redact })
+    this.#notifier = new Notifier(request, {
+      open: () => this.#open,
+      redact: services.options.redact,
+      log: services.log,
+    })
     request.exchange.onCancel?.((reason) => {
       this.#cancelled = { reason }
       this.#controller?.abort(reason)

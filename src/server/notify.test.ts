@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Server, type Context, type ServerOptions } from '../entry/index.ts'
-import { callTool, rpc } from '../../test/support/rpc.ts'
+import { Server, type Context, type ServerLog, type ServerOptions } from '../entry/index.ts'
+import { callTool, rpc, textOf } from '../../test/support/rpc.ts'
 
 interface Notification {
   readonly method: string
@@ -98,6 +98,95 @@ describe('log messages', () => {
     const { sent, call } = play(body, { redact })
     await call({ [LEVEL]: 'debug' })
     expect(textsOf(sent)).toEqual(['***', { why: 'e' }])
+  })
+
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  const thrower = (thrown: unknown) => ({
+    toJSON() {
+      throw thrown
+    },
+  })
+  const deep = JSON.parse('['.repeat(9000) + ']'.repeat(9000)) as unknown
+  it.each<[string, unknown]>([
+    ['a BigInt', 1n],
+    ['a BigInt inside', { n: [1n] }],
+    ['what holds itself', cyclic],
+    ['what throws', thrower(new Error('closed'))],
+    ['what throws the unreadable', thrower(Object.create(null))],
+    ['what lies too deep', deep],
+    ['a function', () => 1],
+    ['a symbol', Symbol('s')],
+    ['what shows nothing', { toJSON: () => undefined }],
+    ['a promise', Promise.resolve(1)],
+  ])('E4 %s is dropped with a word in the server’s log, and the handler goes on', async (_what, data) => {
+    const logs: ServerLog[] = []
+    const said = async (ctx: Context) => {
+      ctx.log.info(data)
+      await ctx.step('s', ({ log }) => log('info', data))
+      ctx.log.info('after')
+      return 'done'
+    }
+    for (const options of [{}, { redact: (given: unknown) => given }]) {
+      const { sent, call } = play(said, { ...options, log: (event) => logs.push(event) })
+      expect(textOf(await call({ [LEVEL]: 'info' }))).toBe('done')
+      expect(textsOf(sent)).toEqual(['after'])
+    }
+    expect(logs.filter(({ code }) => code === 'notification-dropped')).toHaveLength(4)
+  })
+
+  it.each<[string, () => unknown]>([
+    ['throws', () => thrower(new Error('no')).toJSON()],
+    ['throws the unreadable', () => thrower(Object.create(null)).toJSON()],
+    ['is asynchronous', async () => Promise.reject(new Error('no'))],
+  ])('E4 a redact option that %s drops the message: better none than a secret', async (_what, redact) => {
+    const logs: ServerLog[] = []
+    const { sent, call } = play(body, { redact, log: (event) => logs.push(event) })
+    expect(textOf(await call({ [LEVEL]: 'debug' }))).toBe('done')
+    expect(sent).toEqual([])
+    expect(logs.filter(({ code }) => code === 'notification-dropped')).toHaveLength(3)
+  })
+
+  it('spec server/utilities/logging: nothing goes out in a form that the schema refuses', async () => {
+    const odd = { a: 1 } as never
+    const { sent, call } = play(
+      async (ctx) => {
+        ctx.log.info('named', odd)
+        await ctx.step('s', ({ log }) => {
+          log('loud' as never, 'no such level')
+          log('info', 'known', 7 as never)
+        })
+        for (const [at, total] of [Number.NaN, Infinity, '9', null].entries()) ctx.progress(at, total as never, odd)
+        for (const at of [Infinity, 9n, '9', undefined]) ctx.progress(at as never)
+        return 'done'
+      },
+      { log: () => {} },
+    )
+    expect(textOf(await call({ [LEVEL]: 'debug', progressToken: 1 }))).toBe('done')
+    expect(sent.map(({ params }) => params)).toEqual([
+      { level: 'info', data: 'named' },
+      { level: 'info', data: 'known' },
+      ...[0, 1, 2, 3].map((progress) => ({ progressToken: 1, progress })),
+    ])
+  })
+
+  it('E4 a step’s log is inert after the reply, which the server’s log says', async () => {
+    const logs: ServerLog[] = []
+    let late: (() => void) | undefined
+    const { sent, call } = play(
+      async (ctx) => {
+        await ctx.step('s', ({ log }) => {
+          late = () => log('error', 'late')
+        })
+        return 'done'
+      },
+      { log: (event) => logs.push(event) },
+    )
+    await call({ [LEVEL]: 'debug' })
+    late?.()
+    late?.()
+    expect(sent).toEqual([])
+    expect(logs.filter(({ code }) => code === 'CONTEXT_ENDED')).toHaveLength(1)
   })
 
   it('a running step may always say something', async () => {

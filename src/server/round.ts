@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-text.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { isToolError } from '../errors/tool-error.ts'
 import { ERRORS } from '../errors/codes.ts'
@@ -119,6 +120,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
     return (this.#notifier ??= new Notifier(this.request, {
       open: () => !attempt.ended && !attempt.quiet,
       redact: services.options.redact,
+      log: services.log,
     }))
   }
 
@@ -204,15 +206,17 @@ export class Round implements ContextRound, AttemptOptions, Listed {
 
   /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */
   #failed(error: unknown): Outcome {
-    if (isToolError(error)) {
-      if (this.isTool) return { kind: 'completed', result: fail(error.message).body as JsonObject }
-      return { kind: 'failed', error: new WireError('INTERNAL_ERROR', error.message, { cause: error }) }
-    }
-    if (isRondoError(error) && !(error instanceof WireError) && ERRORS[error.code].fault === 'person') {
-      if (this.isTool) return { kind: 'completed', result: fail(error.message).body as JsonObject }
-      return { kind: 'failed', error: new WireError('INVALID_PARAMS', error.message, { cause: error }) }
+    if (isToolError(error)) return this.#told(error, 'INTERNAL_ERROR')
+    if (isRondoError(error) && Object.hasOwn(ERRORS, error.code) && ERRORS[error.code].fault === 'person') {
+      return this.#told(error, 'INVALID_PARAMS')
     }
     return { kind: 'failed', error }
+  }
+
+  #told(cause: Error, code: 'INTERNAL_ERROR' | 'INVALID_PARAMS'): Outcome {
+    const text = errorText(cause)
+    if (this.isTool) return { kind: 'completed', result: fail(text).body as JsonObject }
+    return { kind: 'failed', error: new WireError(code, text, { cause }) }
   }
 }
 
@@ -227,7 +231,7 @@ function asInputRequired(value: unknown): InputRequiredResult | undefined {
   try {
     return InputRequiredResult.from(value)
   } catch (cause) {
-    throw new RondoError('RESULT_INVALID', `The input-required result is unusable: ${(cause as Error).message}`, {
+    throw new RondoError('RESULT_INVALID', `The input-required result is unusable: ${errorText(cause)}`, {
       cause,
     })
   }
