@@ -55,8 +55,10 @@ export function normalizeInputRequests(input: unknown): InputRequestMap {
 }
 
 function entriesOf(input: unknown): Iterable<readonly [unknown, unknown]> {
-  if (isMap(input)) return Map.prototype.entries.call(input)
-  if (!isPlainObject(input)) throw new TypeError(`inputRequests must be an object or a Map, not ${describe(input)}`)
+  if (!isPlainObject(input)) {
+    if (isMap(input)) return Map.prototype.entries.call(input)
+    throw new TypeError(`inputRequests must be an object or a Map, not ${describe(input)}`)
+  }
   const symbol = Object.getOwnPropertySymbols(input).find((key) =>
     Object.prototype.propertyIsEnumerable.call(input, key),
   )

@@ -1,6 +1,5 @@
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import { EXPIRES_META } from '../protocol/expiry.ts'
 import type { InputRequiredResult } from '../protocol/input-required-result.ts'
 import { UNCACHED } from './cache-hint.ts'
 import type { CallTarget } from './call-target.ts'
@@ -74,7 +73,7 @@ class Call {
       case 'failed':
         throw wireFailure(outcome.error, this.#request, this.#services.log, this.#round.callId())
       case 'suspended':
-        admit(this.#request, outcome.result)
+        admit(this.#request, outcome.result, this.#round.admitted)
         return after(this.#seal(outcome.result), (sealed) =>
           this.#round.cancelled ? CANCELLED : this.#inputRequired(outcome.result, sealed),
         )
@@ -90,8 +89,7 @@ class Call {
     const { stamp } = this.#services
     if (sealed === undefined) return stamp.inputRequired(inputRequests)
     const { requestState, expires } = sealed
-    if (expires === undefined) return stamp.inputRequired(inputRequests, requestState)
-    return stamp.inputRequired(inputRequests, requestState, { [EXPIRES_META]: new Date(expires).toISOString() })
+    return stamp.inputRequired(inputRequests, requestState, expires)
   }
 
   #report(outcome: Outcome): void {
@@ -112,14 +110,17 @@ class Call {
  *
  * @throws WireError `INTERNAL_ERROR` for a client whose revision has no such results; `CAPABILITY_MISSING` for asks beyond
  * what this request declares
+ *
+ * @param admitted the result whose asks were checked when the attempt was suspended
  */
-function admit(request: ServerRequest, result: InputRequiredResult): void {
+function admit(request: ServerRequest, result: InputRequiredResult, admitted: InputRequiredResult | undefined): void {
   if (request.exchange.legacy !== undefined) {
     throw new WireError(
       'INTERNAL_ERROR',
       `This call needs input from the client, which revision ${request.exchange.legacy.protocolVersion} has no result for. Use a client that speaks 2026-07-28.`,
     )
   }
+  if (result === admitted) return
   const error = uncovered(Object.entries(result.inputRequests ?? {}), request.capabilities)
   if (error !== undefined) throw error
 }

@@ -133,7 +133,8 @@ export class Continuation {
       carried.callExpires ?? now + (ttl?.call ?? milliseconds(state?.callTtl ?? 24 * HOUR, 'state.callTtl'))
     const round = ttl?.round ?? milliseconds(state?.roundTtl ?? HOUR, 'state.roundTtl')
     const roundExpires = Math.min(now + round, callExpires)
-    const body = `${form === 'ask' ? 'a' : 'r'}${callId}\n${text}`
+    // A journal holds the call's id itself.
+    const body = form === 'ask' ? `a\n${text}` : `r${callId}\n${text}`
     const token = codec.seal(this.#binding(bound), body, { roundExpires, callExpires })
     return after(token, (requestState) => ({ requestState, expires: roundExpires }))
   }
@@ -157,10 +158,10 @@ export class Continuation {
     if (!token.ok) throw this.#refused(bound, token.reason)
     const { body, callExpires, kid } = token
     const line = body.indexOf('\n')
-    const callId = body.slice(1, line)
     const text = body.slice(line + 1)
-    if (body.startsWith('r')) return carried('return', text, answers, undefined, callId, callExpires, kid)
-    return carried('ask', text, answers, this.#journal(bound, text), callId, callExpires, kid)
+    if (body.startsWith('r')) return carried('return', text, answers, undefined, body.slice(1, line), callExpires, kid)
+    const journal = this.#journal(bound, text)
+    return carried('ask', text, answers, journal, journal.id, callExpires, kid)
   }
 
   #journal(bound: Bound, text: string): Journal {

@@ -43,6 +43,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   #cancelled = false
   #callId: string | undefined
   #journalText: string | undefined
+  #admitted: InputRequiredResult | undefined
   #notifier: Notifier | undefined
   #counts: Map<string, number> | undefined
 
@@ -105,6 +106,11 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   /** Whether the caller went away, be it after the handler ended. */
   get cancelled(): boolean {
     return this.#cancelled
+  }
+
+  /** What the engine made of a suspended attempt, whose asks it has held against the request's capabilities (E11). */
+  get admitted(): InputRequiredResult | undefined {
+    return this.#admitted
   }
 
   get targetName(): string {
@@ -201,7 +207,8 @@ export class Round implements ContextRound, AttemptOptions, Listed {
     this.request.exchange.testing?.suspended?.(text)
     const inputRequests = Object.create(null) as Record<string, InputRequest>
     for (const { key, payload } of asks) inputRequests[key] = payload as InputRequest
-    return { kind: 'suspended', result: new InputRequiredResult({ inputRequests, requestState: text }) }
+    this.#admitted = new InputRequiredResult({ inputRequests, requestState: text })
+    return { kind: 'suspended', result: this.#admitted }
   }
 
   /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */

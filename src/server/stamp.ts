@@ -1,9 +1,11 @@
 import type { JsonObject } from '../jsonrpc/messages.ts'
+import { EXPIRES_META } from '../protocol/expiry.ts'
 import type { InputRequestMap } from '../protocol/input-requests.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { EmbeddedRequest } from '../protocol/embedded-request.ts'
 import type { CacheHint } from './cache-hint.ts'
+import { InstantText } from './instant-text.ts'
 
 /**
  * Puts on a result what every result carries: `resultType`, the server's identity in `_meta`, cache hints where the
@@ -12,11 +14,14 @@ import type { CacheHint } from './cache-hint.ts'
 export class Stamp {
   /** JSON text of the `_meta` member of a result that has none of its own. */
   readonly meta: string
+  readonly #expiresHead: string
+  readonly #instant = new InstantText()
   readonly #info: Implementation
 
   constructor(info: Implementation) {
     this.#info = info
     this.meta = JSON.stringify({ [META.serverInfo]: info })
+    this.#expiresHead = `${this.meta.slice(0, -1)},${JSON.stringify(EXPIRES_META)}:"`
   }
 
   /** JSON text of a complete result. */
@@ -27,12 +32,12 @@ export class Stamp {
   /**
    * JSON text of an input-required result, which is never cacheable.
    *
-   * @param own members of its `_meta` beside those of every result.
+   * @param expires until when the state is taken, in milliseconds since 1970
    */
-  inputRequired(inputRequests: InputRequestMap | undefined, requestState?: string, own?: JsonObject): string {
+  inputRequired(inputRequests: InputRequestMap | undefined, requestState?: string, expires?: number): string {
     const requests = inputRequests === undefined ? '' : `,"inputRequests":${requestsText(inputRequests)}`
     const state = requestState === undefined ? '' : `,"requestState":${JSON.stringify(requestState)}`
-    const meta = own === undefined ? this.meta : `${this.meta.slice(0, -1)}${inner(own)}}`
+    const meta = expires === undefined ? this.meta : `${this.#expiresHead}${this.#instant.of(expires)}"}`
     return `{"resultType":"${ResultType.inputRequired}"${requests}${state},"_meta":${meta}}`
   }
 

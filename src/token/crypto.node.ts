@@ -36,6 +36,10 @@ function fillRandom(target: Buffer, size: number): void {
   used += size
 }
 
+/** Where tokens are put together, one after the other: most fit, and memory of their own would be garbage at once. */
+const bench = Buffer.allocUnsafeSlow(8192)
+const benchNonce = bench.subarray(SALT_BYTES, BOX)
+
 function nodeRingKey(secret: Uint8Array): RingKey {
   const part = (label: string): Buffer => createHmac('sha256', secret).update(label).digest()
   const kid = part(LABELS.kid).subarray(0, KID_BYTES).toString('base64url')
@@ -50,17 +54,17 @@ function nodeRingKey(secret: Uint8Array): RingKey {
   return {
     kid,
     seal(plain) {
-      const head = Buffer.allocUnsafe(BOX)
-      fillRandom(head, BOX)
-      const cipher = createCipheriv(ALGORITHM, keyFor(head), head.subarray(SALT_BYTES)).setAAD(aad)
+      fillRandom(bench, BOX)
+      const cipher = createCipheriv(ALGORITHM, keyFor(bench), benchNonce).setAAD(aad)
       const box = cipher.update(plain, 'utf8')
       cipher.final()
       const end = BOX + box.length
-      const sealed = Buffer.allocUnsafe(end + TAG_BYTES)
-      sealed.set(head)
+      const size = end + TAG_BYTES
+      const sealed = size > bench.length ? Buffer.allocUnsafe(size) : bench
+      if (sealed !== bench) bench.copy(sealed, 0, 0, BOX)
       sealed.set(box, BOX)
       sealed.set(cipher.getAuthTag(), end)
-      return prefix + sealed.toString('base64url')
+      return prefix + sealed.toString('base64url', 0, size)
     },
     open(sealed) {
       const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)

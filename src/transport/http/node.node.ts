@@ -129,8 +129,10 @@ class Service implements BodyTaker, ReplyTaker {
       response.writeHead(status, head as string[])
       attach(stream, response)
     } else if (body !== undefined) {
-      response.writeHead(status, head.concat('content-length', String(Buffer.byteLength(body))))
-      endWith(response, body)
+      const bytes = Buffer.byteLength(body)
+      response.writeHead(status, head.concat('content-length', String(bytes)))
+      // As many bytes as characters is ASCII, which Latin-1 writes the same and faster.
+      endWith(response, body, bytes === body.length ? 'latin1' : 'utf8')
     } else {
       // 204 has no length; everything else without a body says so.
       response.writeHead(status, status === 204 ? (head as string[]) : head.concat('content-length', '0'))
@@ -143,12 +145,12 @@ class Service implements BodyTaker, ReplyTaker {
  * `response.end(body)`, in a single write: `end` alone hands the socket a second, empty one for its callback, and the two
  * then go by `writev`, which costs 4 % of a small request.
  */
-function endWith(response: ServerResponse, body: string): void {
+function endWith(response: ServerResponse, body: string, encoding: BufferEncoding): void {
   const { socket } = response
   // None while an earlier reply of the same connection is still to be sent.
-  if (socket === null) return void response.end(body)
+  if (socket === null) return void response.end(body, encoding)
   socket.cork()
-  response.write(body)
+  response.write(body, encoding)
   socket.uncork()
   response.end()
 }
