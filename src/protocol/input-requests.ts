@@ -46,23 +46,20 @@ export interface InputRequestMap {
  */
 export function normalizeInputRequests(input: unknown): InputRequestMap {
   const map = Object.create(null) as Record<string, InputRequestEntry>
-  for (const [key, entry] of entriesOf(input)) {
+  if (isPlainObject(input)) {
+    for (const symbol of Object.getOwnPropertySymbols(input)) {
+      if (Object.prototype.propertyIsEnumerable.call(input, symbol)) throw notText(symbol)
+    }
+    for (const key of Object.keys(input)) map[key] = normalizeEntry(key, input[key])
+    return Object.freeze(map)
+  }
+  if (!isMap(input)) throw new TypeError(`inputRequests must be an object or a Map, not ${describe(input)}`)
+  for (const [key, entry] of Map.prototype.entries.call(input) as MapIterator<[unknown, unknown]>) {
     const name = keyName(key)
     if (Object.hasOwn(map, name)) throw new TypeError(`inputRequests has two entries under ${JSON.stringify(name)}`)
     map[name] = normalizeEntry(name, entry)
   }
   return Object.freeze(map)
-}
-
-function entriesOf(input: unknown): Iterable<readonly [unknown, unknown]> {
-  if (!isPlainObject(input)) {
-    if (isMap(input)) return Map.prototype.entries.call(input)
-    throw new TypeError(`inputRequests must be an object or a Map, not ${describe(input)}`)
-  }
-  const symbol = Object.getOwnPropertySymbols(input).find((key) =>
-    Object.prototype.propertyIsEnumerable.call(input, key),
-  )
-  return symbol === undefined ? Object.entries(input) : [[symbol, undefined]]
 }
 
 function isMap(value: unknown): value is Map<unknown, unknown> {
@@ -73,7 +70,11 @@ function isMap(value: unknown): value is Map<unknown, unknown> {
 function keyName(key: unknown): string {
   if (typeof key === 'string') return key
   if (typeof key === 'number') return String(key)
-  throw new TypeError(`inputRequests keys must be strings, not ${describe(key)}`)
+  throw notText(key)
+}
+
+function notText(key: unknown): TypeError {
+  return new TypeError(`inputRequests keys must be strings, not ${describe(key)}`)
 }
 
 function normalizeEntry(key: string, entry: unknown): InputRequestEntry {

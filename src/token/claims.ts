@@ -2,7 +2,7 @@
 export interface Binding {
   /** Method of the call, such as `tools/call`. */
   readonly method: string
-  /** What is called with what, as canonical text of any length; only its digest goes into the token. */
+  /** What is called with what, as canonical text of any length; of a long one only its digest goes into the token. */
   readonly target: string
   /** Who it was made for: the server's name unless the server is told otherwise. */
   readonly audience: string
@@ -74,14 +74,14 @@ type Claims = readonly [
  * The plain text of a token: one line of claims, a line feed, the body. Text of a JSON array holds no line feed, so the
  * first one ends it.
  *
- * @param digest digest of `binding.target`
+ * @param target what stands for `binding.target`
  */
-export function writePlain(binding: Binding, digest: string, body: string, times: Times): string {
+export function writePlain(binding: Binding, target: string, body: string, times: Times): string {
   const raw = isWellFormed(body)
   const claims: Claims = [
     LAYOUT,
     binding.method,
-    digest,
+    target,
     binding.audience,
     binding.principal,
     binding.version ?? null,
@@ -99,7 +99,7 @@ export function writePlain(binding: Binding, digest: string, body: string, times
 export function readPlain(
   plain: string,
   binding: Binding,
-  digest: string,
+  expected: string,
   now: number,
   kid: string | undefined,
 ): Opened {
@@ -113,7 +113,7 @@ export function readPlain(
   if (version !== (binding.version ?? null)) reason = 'version'
   if (principal !== binding.principal) reason = 'principal'
   if (audience !== binding.audience) reason = 'audience'
-  if (target !== digest) reason = 'target'
+  if (target !== expected) reason = 'target'
   if (method !== binding.method) reason = 'method'
   if (reason !== undefined) return { ok: false, reason }
   const text = plain.slice(end + 1)

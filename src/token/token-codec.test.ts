@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { type CryptoPort, LABELS } from './crypto-port.ts'
@@ -161,6 +161,17 @@ describe.each([
     for (const target of targets) {
       const token = await seal('state', { ...BINDING, target })
       for (const other of targets) expect((await open(token, { ...BINDING, target: other })).ok).toBe(target === other)
+    }
+  })
+
+  it('T2 tells targets of every length apart, and from their own digests', async () => {
+    const sizes = [0, 1, 43, 95, 96, 97, 4096, 4097]
+    const targets = sizes.flatMap((size) => ['a', '='].map((char) => char.repeat(size)))
+    targets.push(createHash('sha256').update('a'.repeat(97)).digest('base64url'))
+    for (const [index, target] of targets.entries()) {
+      const token = await seal('state', { ...BINDING, target })
+      for (const other of targets)
+        expect((await open(token, { ...BINDING, target: other })).ok, `${index}`).toBe(target === other)
     }
   })
 

@@ -14,6 +14,9 @@ export type { Binding, Opened, Times } from './claims.ts'
 /** Longest target, in UTF-16 units, that is remembered between two tokens. */
 const KEPT_TARGET = 4096
 
+/** Longest target that stands in a token as it is: a digest would take longer to make than the characters to carry. */
+const SHORT_TARGET = 96
+
 export interface TokenOptions {
   /**
    * The ring: the first key seals, all open. Absent, or `'ephemeral'`: one random key of this process, made on first
@@ -65,21 +68,26 @@ export interface TokenCodec {
  */
 export function tokenCodec(options: TokenOptions = {}, crypto: CryptoPort = hostCrypto): TokenCodec {
   const { keys, crypto: own, maxBytes = DEFAULT_MAX_BYTES } = options
-  const digest = lastDigest(crypto)
+  const claimOf = lastClaim(crypto)
   const made = keys === undefined || keys === 'ephemeral'
   if (own !== undefined && keys === undefined) throw signingKeyMissing()
   const sealer = sealerOf(made ? undefined : readSecrets(keys, crypto), own, maxBytes, crypto)
   return {
     ephemeral: made && own === undefined,
     seal: (binding, body, times) =>
-      chain(digest(binding.target), (target) => sealer.seal(writePlain(binding, target, body, times))),
+      chain(claimOf(binding.target), (target) => sealer.seal(writePlain(binding, target, body, times))),
     open(binding, token, now) {
       if (typeof token !== 'string') return { ok: false, reason: 'malformed' }
       if (token.length > maxBytes) return { ok: false, reason: 'too-large' }
       return chain(sealer.open(token), (unsealed): Opened | Promise<Opened> => {
         if (!unsealed.ok) return unsealed
         const { plain, kid } = unsealed
-        return chain(digest(binding.target), (target) => readPlain(plain, binding, target, now, kid))
+        return chain(claimOf(binding.target), (target) => {
+          const opened = readPlain(plain, binding, target, now, kid)
+          if (opened.ok || opened.reason !== 'target' || !isSpelledOut(target)) return opened
+          // 0.1.0 wrote the digest of short targets, too (T11).
+          return chain(digestOf(binding.target, crypto), (digest) => readPlain(plain, binding, digest, now, kid))
+        })
       })
     },
     hmac: (text, kid) => chain(sealer.key(kid), (key) => key.hmac(text)),
@@ -120,24 +128,31 @@ function isEqual(a: string, b: string): boolean {
   return difference === 0
 }
 
-type Digest = string | Promise<string>
+type Claim = string | Promise<string>
 
-/** A round opens one token and seals the next for the same target: the last digest is kept, unless its text is large. */
-function lastDigest(crypto: CryptoPort): (target: string) => Digest {
+/**
+ * What stands for a target in a token: its digest or, when it is short, the target itself, marked as no digest is. A
+ * round opens one token and seals the next for the same target: the last claim is kept, unless its text is large.
+ */
+function lastClaim(crypto: CryptoPort): (target: string) => Claim {
   let last: string | undefined
-  let digest: Digest = ''
+  let claim: Claim = ''
   return (target) => {
-    if (target === last) return digest
-    const made = digestOf(target, crypto)
+    if (target === last) return claim
+    const made = target.length <= SHORT_TARGET && isWellFormed(target) ? `=${target}` : digestOf(target, crypto)
     if (target.length > KEPT_TARGET) return made
     last = target
-    digest = made
+    claim = made
     return made
   }
 }
 
+function isSpelledOut(claim: string): boolean {
+  return claim.startsWith('=')
+}
+
 /** Digest of a target. Text that UTF-8 cannot say is digested as UTF-16, and marked, so that no two targets meet. */
-function digestOf(target: string, crypto: CryptoPort): Digest {
+function digestOf(target: string, crypto: CryptoPort): Claim {
   if (isWellFormed(target)) return crypto.sha256(target)
   const units = new Uint8Array(target.length * 2)
   for (let i = 0; i < target.length; i += 1) {
