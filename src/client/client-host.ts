@@ -1,3 +1,5 @@
+import { LONGEST, LongTimer } from '../replay/long-timer.ts'
+
 /** A timer, opaque. */
 export type Timer = unknown
 
@@ -5,6 +7,7 @@ export type Timer = unknown
 export interface ClientHost {
   /** Milliseconds since the epoch. */
   now(): number
+  /** @param ms of any length */
   setTimer(fn: () => void, ms: number): Timer
   clearTimer(timer: Timer): void
   /** A number in [0, 1). */
@@ -17,7 +20,10 @@ const { setTimeout, clearTimeout } = globalThis
 /** The real ones, captured when the module loads. */
 export const clientHost: ClientHost = {
   now: Date.now,
-  setTimer: (fn, ms) => setTimeout(fn, ms),
-  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  setTimer: (fn, ms) => (ms > LONGEST ? new LongTimer(fn, ms) : setTimeout(fn, ms)),
+  clearTimer(timer) {
+    if (timer instanceof LongTimer) timer.clear()
+    else clearTimeout(timer as ReturnType<typeof setTimeout>)
+  },
   random: Math.random,
 }

@@ -33,7 +33,10 @@ export class Pages<T, P extends Page = Page> implements AsyncIterable<T> {
   /** Every item, in order. */
   async all(): Promise<T[]> {
     const items: T[] = []
-    for await (const page of this.pages()) items.push(...this.#items(page))
+    for await (const page of this.pages()) {
+      // Not as arguments of one call: a server says how many there are.
+      for (const item of this.#items(page)) items.push(item)
+    }
     return items
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { RondoError } from '../errors/rondo-error.ts'
+import { LongTimer } from '../replay/long-timer.ts'
 import { HTTP_OPTIONS, HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { serveNode } from '../transport/http/node.node.ts'
 import { logOf, type Receiver } from '../transport/receiver.ts'
@@ -107,7 +108,7 @@ async function closeAll(
   deadline: number,
 ): Promise<void> {
   handler.close()
-  const late = setTimeout(() => {
+  const late = new LongTimer(() => {
     handler.cancelAll('The server is closing')
     server.closeAllConnections()
   }, deadline)
@@ -119,7 +120,7 @@ async function closeAll(
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await handler.idle()
   } finally {
-    clearTimeout(late)
+    late.clear()
     clearInterval(sweep)
   }
 }

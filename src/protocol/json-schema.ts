@@ -1,7 +1,7 @@
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
-import { badKeyword, subschemas } from './schema-keywords.ts'
+import { badKeyword, foreignKeyword, IN_PLACE, subschemas } from './schema-keywords.ts'
 
 /** Dialects of JSON Schema that are taken (basic/index, "Schema Dialect"). */
 export type Dialect = '2020-12' | 'draft-07'
@@ -32,7 +32,7 @@ export function dialectOf(schema: JsonObject): Dialect {
 
 /**
  * Checks that `root` is a schema of its dialect: keywords hold what they must, every reference leads somewhere inside it,
- * and it stays within {@link SCHEMA_LIMITS}. Nothing is ever fetched.
+ * none of them leads back to itself for the same value, and it stays within {@link SCHEMA_LIMITS}. Nothing is ever fetched.
  *
  * @throws RondoError `DEFINITION_INVALID` naming the place.
  */
@@ -61,13 +61,15 @@ interface Resource {
   readonly root: JsonObject
   /** Absolute where it can be. */
   readonly uri: string
-  readonly anchors: Set<string>
+  readonly anchors: Map<string, JsonObject>
 }
 
 class SchemaCheck {
   readonly #root: JsonObject
   readonly #resources = new Map<string, Resource>()
   readonly #references: { readonly place: Place; readonly keyword: string; readonly ref: string }[] = []
+  /** Where each schema stands, and the schemas that it lays on the same value. */
+  readonly #places = new Map<JsonObject, { readonly at: string; readonly onSame: JsonObject[] }>()
   #count = 0
 
   constructor(root: JsonObject) {
@@ -75,8 +77,9 @@ class SchemaCheck {
   }
 
   run(): void {
-    this.#visit(this.#root, '#', 0, { root: this.#root, uri: '', anchors: new Set() })
+    this.#visit(this.#root, '#', 0, { root: this.#root, uri: '', anchors: new Map() })
     for (const { place, keyword, ref } of this.#references) this.#checkReference(place, keyword, ref)
+    this.#checkCircles()
   }
 
   #visit(schema: unknown, at: string, depth: number, parent: Resource): void {
@@ -87,11 +90,16 @@ class SchemaCheck {
       throw invalid(`it holds more than ${SCHEMA_LIMITS.subschemas} schemas`)
     const bad = badKeyword(schema)
     if (bad !== undefined) throw invalid(`${at}/${bad.keyword} must be ${bad.expected}`)
+    const foreign = foreignKeyword(schema)
+    if (foreign !== undefined) throw invalid(`${at}/${foreign.keyword} ${foreign.advice}`)
+    const onSame: JsonObject[] = []
+    this.#places.set(schema, { at, onSame })
     const place: Place = { schema, at, depth, resource: this.#resourceOf(schema, parent) }
     this.#note(place)
     for (const { keyword, key, schema: below } of subschemas(schema)) {
       const pointer = key === undefined ? `${at}/${keyword}` : `${at}/${keyword}/${escapePointer(String(key))}`
       this.#visit(below, pointer, depth + 1, place.resource)
+      if (IN_PLACE.has(keyword) && isJsonObject(below)) onSame.push(below)
     }
   }
 
@@ -102,7 +110,7 @@ class SchemaCheck {
       if (this.#count === 1) this.#resources.set('', parent)
       return parent
     }
-    const resource: Resource = { root: schema, uri: resolve(id, parent.uri), anchors: new Set() }
+    const resource: Resource = { root: schema, uri: resolve(id, parent.uri), anchors: new Map() }
     this.#resources.set(resource.uri, resource)
     return resource
   }
@@ -110,15 +118,17 @@ class SchemaCheck {
   #note(place: Place): void {
     const { schema, resource } = place
     for (const keyword of ['$anchor', '$dynamicAnchor'] as const) {
-      if (typeof schema[keyword] === 'string') resource.anchors.add(schema[keyword])
+      if (typeof schema[keyword] === 'string') resource.anchors.set(schema[keyword], schema)
     }
-    if (typeof schema['$id'] === 'string' && schema['$id'].startsWith('#')) resource.anchors.add(schema['$id'].slice(1))
+    if (typeof schema['$id'] === 'string' && schema['$id'].startsWith('#'))
+      resource.anchors.set(schema['$id'].slice(1), schema)
     for (const keyword of ['$ref', '$dynamicRef'] as const) {
       if (typeof schema[keyword] === 'string') this.#references.push({ place, keyword, ref: schema[keyword] })
     }
   }
 
-  #checkReference({ at, resource, depth }: Place, keyword: string, ref: string): void {
+  #checkReference(place: Place, keyword: string, ref: string): void {
+    const { schema, at, resource, depth } = place
     const hash = ref.indexOf('#')
     const uri = hash === -1 ? ref : ref.slice(0, hash)
     const target = uri === '' ? resource : this.#resources.get(resolve(uri, resource.uri))
@@ -128,12 +138,37 @@ class SchemaCheck {
       )
     }
     const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1))
-    if (fragment === '' || target.anchors.has(fragment)) return
-    const found = fragment.startsWith('/') ? atPointer(target.root, fragment) : undefined
+    const anchored = fragment === '' ? target.root : target.anchors.get(fragment)
+    const found = anchored ?? (fragment.startsWith('/') ? atPointer(target.root, fragment) : undefined)
     if (found === undefined) throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads nowhere in the schema`)
     if (typeof found !== 'boolean' && !isJsonObject(found))
       throw invalid(`${at}/${keyword} ${JSON.stringify(ref)} leads to what is no schema`)
-    if (depth > SCHEMA_LIMITS.depth) throw invalid(`${at} is nested too deep`)
+    if (!isJsonObject(found)) return
+    // A reference may lead to a place that no keyword makes one of schemas.
+    if (!this.#places.has(found)) this.#visit(found, `${at}/${keyword}`, depth + 1, target)
+    this.#places.get(schema)?.onSame.push(found)
+  }
+
+  /** References may go around by way of a value's parts, which end somewhere; laid on the same value they never would. */
+  #checkCircles(): void {
+    const done = new Set<JsonObject>()
+    const path = new Set<JsonObject>()
+    const follow = (schema: JsonObject): void => {
+      if (done.has(schema)) return
+      if (path.has(schema)) {
+        const around = [...path].slice([...path].indexOf(schema)).concat(schema)
+        const names = around.map((one) => this.#places.get(one)?.at ?? '#').join(' → ')
+        throw invalid(
+          `it leads in a circle without going into the value, so that no check of it would end: ${names}. ` +
+            'Take one of these references away, or put it under properties or items',
+        )
+      }
+      path.add(schema)
+      for (const next of this.#places.get(schema)?.onSame ?? []) follow(next)
+      path.delete(schema)
+      done.add(schema)
+    }
+    for (const schema of this.#places.keys()) follow(schema)
   }
 }
 

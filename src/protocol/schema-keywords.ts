@@ -29,6 +29,18 @@ const APPLICATORS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
   ['unevaluatedProperties', 'schema'],
 ])
 
+/** Keywords whose schemas are laid on the value itself, not on a part of it. */
+export const IN_PLACE: ReadonlySet<string> = new Set(
+  'allOf anyOf dependencies dependentSchemas else if not oneOf then'.split(' '),
+)
+
+/** What is no JSON Schema, but would be read as something by one engine or another: hosts would not agree. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['$async', 'is no keyword of JSON Schema. Take it away: schemas are checked at once'],
+  ['id', 'is no keyword of this dialect. Write $id'],
+  ['nullable', "is no keyword of JSON Schema. Write a list of types, such as type: ['string', 'null']"],
+])
+
 /** The types JSON Schema knows. */
 const TYPES: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 
@@ -96,6 +108,12 @@ export function badKeyword(schema: JsonObject): { readonly keyword: string; read
       return { keyword, expected: 'an object whose keys are regular expressions' }
     }
   }
+  return undefined
+}
+
+/** A keyword of another language, and what to do about it, or `undefined`. */
+export function foreignKeyword(schema: JsonObject): { readonly keyword: string; readonly advice: string } | undefined {
+  for (const [keyword, advice] of FOREIGN) if (schema[keyword] !== undefined) return { keyword, advice }
   return undefined
 }
 

@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { issuesText } from './issue.ts'
@@ -274,6 +276,59 @@ describe('rules of the specification', () => {
     expect(await validate(schema, good)).toMatchObject({ ok: true })
     for (const key of Object.keys(good))
       expect(await validate(schema, { ...good, [key]: [] })).toMatchObject({ ok: false })
+  })
+
+  test.each<[string, object]>([
+    ['two references', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
+    ['the root itself', { allOf: [{ $ref: '#' }] }],
+    ['a union that usually ends', { anyOf: [{ type: 'string' }, { $ref: '#' }] }],
+    ['an anchor', { $anchor: 'here', not: { $ref: '#here' } }],
+    ['an id', { $id: 'https://example.com/a', if: { $ref: 'https://example.com/a' } }],
+    ['a dynamic reference', { $dynamicAnchor: 'node', oneOf: [{ $dynamicRef: '#node' }] }],
+    ['what only a reference makes a schema', { $ref: '#/x-kept/a', 'x-kept': { a: { $ref: '#/x-kept/a' } } }],
+    ['a definition nothing leads to', { $defs: { a: { dependentSchemas: { x: { $ref: '#/$defs/a' } } } } }],
+  ])('spec basic/index: a circle that goes into no part of the value is refused: %s', (_what, schema) => {
+    expect(refusal({ type: 'object', ...schema })).toMatch(/leads in a circle .*: #.* → #/)
+  })
+
+  test('trees, lists and the like go into the value, and are taken', async () => {
+    const tree = {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        kids: { type: 'array', items: { $ref: '#' } },
+        next: { $ref: '#/$defs/n' },
+      },
+      $defs: { n: { anyOf: [{ type: 'null' }, { $ref: '#' }] }, same: { allOf: [{ $ref: '#/$defs/n' }] } },
+      required: ['name'],
+    }
+    const good = { name: 'a', kids: [{ name: 'b', kids: [] }], next: { name: 'c', next: null } }
+    expect(await validate(tree, good)).toMatchObject({ ok: true })
+    expect(await validate(tree, { ...good, next: { kids: [] } })).toMatchObject({ ok: false })
+  })
+
+  test.each([{ $async: true }, { nullable: true, type: 'object' }, { id: 'https://example.com/a' }])(
+    'what is no JSON Schema but would switch something in an engine is refused: %j',
+    (schema) => {
+      const [keyword] = Object.keys(schema)
+      for (const place of [schema, { properties: { a: schema } }, { $ref: '#/x', x: schema }]) {
+        expect(refusal({ type: 'object', ...place })).toContain(`/${keyword} is no keyword`)
+      }
+      compileSchema({ type: 'object', properties: { [String(keyword)]: {} }, required: [String(keyword)] }, 'input')
+    },
+  )
+
+  test('a schema with very many properties is made ready once, and its first values are judged like the later ones', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`p${n}`, { type: 'string' }]))
+    const { validate: check } = compileSchema({ type: 'object', properties, additionalProperties: false }, 'input')
+    const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as { default: typeof Ajv2020 }
+    const compile = vi.spyOn(Ajv.prototype, 'compile')
+    for (let n = 0; n < 40; n++) {
+      expect(await check({ p7: 'a' })).toMatchObject({ ok: true })
+      expect(await check({ p7: 1 })).toMatchObject({ ok: false, issues: [{ path: ['p7'] }] })
+    }
+    expect(compile.mock.calls.length).toBeLessThan(2)
+    compile.mockRestore()
   })
 
   test('spec basic/index: the depth and the number of schemas are bounded', () => {

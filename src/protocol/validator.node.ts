@@ -24,6 +24,9 @@ const INHERITED = Object.getOwnPropertyNames(Object.prototype).map((name) => JSO
 /** What a value may hold for all its issues to be looked for; a larger one gets the first alone. */
 const SMALL = 1_000
 
+/** Properties of one object from which on a schema is interpreted for good: compiling them takes seconds, or the stack. */
+const WIDE = 500
+
 /** How many values are checked without the compiler: loading it takes longer than all the rest of a start. */
 const UNCOMPILED = 16
 
@@ -42,7 +45,7 @@ const engines = new Map<string, Engine>()
  * loaded here, so call it when the first value comes.
  *
  * The first values of a plain schema, while none was compiled yet, are interpreted; whatever is found wrong is found by the
- * compiled validator.
+ * compiled validator. A schema too wide to be compiled is interpreted for good.
  */
 export function createValidator(json: JsonObject): Find {
   let fits = engines.size === 0 && isPlain(json) && !namesInherited(json) ? interpreted(json) : undefined
@@ -53,7 +56,7 @@ export function createValidator(json: JsonObject): Find {
       if (fits(value) === undefined && ++seen < UNCOMPILED) return undefined
       fits = undefined
     }
-    find ??= compiled(json)
+    find ??= compiledOnce(json)
     return find(value)
   }
 }
@@ -61,6 +64,26 @@ export function createValidator(json: JsonObject): Find {
 function interpreted(json: JsonObject): Find {
   const engine = load('@cfworker/json-schema') as { Validator: typeof Validator }
   return interpreter(engine.Validator, json)
+}
+
+/** Whatever comes of it, it is not tried again for each value. */
+function compiledOnce(json: JsonObject): Find {
+  if (isWide(json)) return interpreted(json)
+  try {
+    return compiled(json)
+  } catch (error) {
+    // What the compiler has not the stack for, the interpreter goes through all the same.
+    if (error instanceof RangeError) return interpreted(json)
+    return () => {
+      throw error
+    }
+  }
+}
+
+function isWide(schema: JsonObject): boolean {
+  const { properties } = schema
+  if (isJsonObject(properties) && Object.keys(properties).length > WIDE) return true
+  return subschemas(schema).some(({ schema: below }) => isJsonObject(below) && isWide(below))
 }
 
 function isPlain(schema: JsonObject): boolean {

@@ -1,7 +1,5 @@
 import { type Host, host as thisHost, type Timer } from './host.ts'
-
-/** Longest delay a timer takes. */
-const LONGEST = 2 ** 31 - 1
+import { LONGEST } from './long-timer.ts'
 
 /** Something that may take until `at`, milliseconds since the epoch. */
 export interface Deadline {

@@ -1,3 +1,5 @@
+import { LONGEST, LongTimer } from './long-timer.ts'
+
 /** A running timer, as the host gave it. */
 export type Timer = unknown
 
@@ -12,7 +14,7 @@ export interface Host {
   defer(fn: () => void): void
   /** An identifier nobody can guess. */
   random(): string
-  /** Runs `fn` once after `ms`. A `background` timer does not keep the process alive. */
+  /** Runs `fn` once after `ms`, which may be of any length. A `background` timer does not keep the process alive. */
   setTimer(fn: () => void, ms: number, background?: boolean): Timer
   clearTimer(timer: Timer): void
   /** Whether a timer may serve several requests; on Cloudflare Workers it belongs to the request that made it. */
@@ -32,12 +34,14 @@ export const host: Host = {
   defer: fastestTurn(),
   random: () => crypto.randomUUID(),
   setTimer(fn, ms, background = false) {
+    if (ms > LONGEST) return new LongTimer(fn, ms, background)
     const timer: unknown = setTimeout(fn, ms)
     if (background) (timer as { unref?: () => void }).unref?.()
     return timer
   },
   clearTimer(timer) {
-    clearTimeout(timer as number)
+    if (timer instanceof LongTimer) timer.clear()
+    else clearTimeout(timer as number)
   },
   sharedTimers: !perRequest,
 }

@@ -19,6 +19,10 @@ import type { ServerRequest } from './request.ts'
 const HOUR = 3_600_000
 /** Marks a journal sent in plain text, so that an author's own plain state is not taken for one. */
 const PLAIN_JOURNAL = 'u1.'
+/** Stands before an author's own plain state that begins like one of these two marks. */
+const PLAIN_OWN = 'u0.'
+/** The last moment that a date can tell: a longer time to live ends there. */
+const LAST = 8.64e15
 
 /** What a state is bound to, once a call's target is known. */
 export interface Bound {
@@ -117,7 +121,8 @@ export class Continuation {
   /** Seals what a suspended round leaves behind. */
   seal(bound: Bound, carried: Carried, written: Written): Maybe<Sealed> {
     const { form, callId, text } = written
-    if (this.unprotected) return { requestState: form === 'ask' ? `${PLAIN_JOURNAL}${callId}\n${text}` : text }
+    if (this.unprotected)
+      return { requestState: form === 'ask' ? `${PLAIN_JOURNAL}${callId}\n${text}` : plainOwn(text) }
     const { exchange } = bound.request
     const codec = this.#codecFor(exchange)
     if (codec.ephemeral && exchange.perRequestHost === true && this.#options.state?.keys !== 'ephemeral') {
@@ -130,7 +135,8 @@ export class Continuation {
     const { state } = this.#options
     const { ttl } = bound.policy
     const callExpires =
-      carried.callExpires ?? now + (ttl?.call ?? milliseconds(state?.callTtl ?? 24 * HOUR, 'state.callTtl'))
+      carried.callExpires ??
+      Math.min(LAST, now + (ttl?.call ?? milliseconds(state?.callTtl ?? 24 * HOUR, 'state.callTtl')))
     const round = ttl?.round ?? milliseconds(state?.roundTtl ?? HOUR, 'state.roundTtl')
     const roundExpires = Math.min(now + round, callExpires)
     // A journal holds the call's id itself.
@@ -177,7 +183,7 @@ export class Continuation {
       const text = state.slice(line + 1)
       return carried('ask', text, answers, this.#journal(bound, text), state.slice(PLAIN_JOURNAL.length, line))
     }
-    return carried('return', state, answers)
+    return carried('return', state.startsWith(PLAIN_OWN) ? state.slice(PLAIN_OWN.length) : state, answers)
   }
 
   #now(exchange: Exchange): number {
@@ -223,6 +229,10 @@ function carried(
 }
 
 const NOTHING = carried('none', '', undefined)
+
+function plainOwn(text: string): string {
+  return text.startsWith(PLAIN_JOURNAL) || text.startsWith(PLAIN_OWN) ? PLAIN_OWN + text : text
+}
 
 function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
   if (typeof keys === 'function') return keys(env)

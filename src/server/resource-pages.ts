@@ -87,7 +87,7 @@ export class ResourcePages {
     if (position?.at !== 'source') {
       const page = this.#fixed.page(position, caller)
       if (page.more) return listText(LIST, page, hint, stamp)
-      items.push(...page.items)
+      for (const item of page.items) items.push(item)
     }
     let at = position?.at === 'source' ? listers.findIndex(({ key }) => key === position.key) : 0
     if (at === -1) throw invalidCursor()
@@ -95,7 +95,7 @@ export class ResourcePages {
     for (let calls = 0; at < listers.length && items.length < pageSize && calls < MAX_CALLS; calls += 1) {
       const lister = listers[at] as Lister
       const page = await this.#ask(lister, { cursor, limit: pageSize - items.length, ...caller })
-      items.push(...page.items)
+      for (const item of page.items) items.push(item)
       cursor = page.nextCursor
       if (cursor === undefined) at += 1
     }

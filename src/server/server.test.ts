@@ -271,3 +271,13 @@ describe('running calls', () => {
     expect(rounds[0]?.callId).toBe(rounds[1]?.callId)
   })
 })
+
+it('takes and gives as many resources as there are', async () => {
+  const many = Array.from({ length: 130_000 }, (_, n) => ({ uri: `x:${n}`, name: 'n' }))
+  const fixed = new Server({ name: 's', version: '1.0.0' }, { pageSize: 1_000_000 })
+  fixed.resources(many)
+  expect((await rpc(fixed, 'resources/list')).result?.['resources']).toHaveLength(many.length)
+  const listed = new Server({ name: 's', version: '1.0.0' })
+  listed.resources(() => ({ resources: many }))
+  expect((await rpc(listed, 'resources/list')).result?.['resources']).toHaveLength(many.length)
+})

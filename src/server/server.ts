@@ -90,7 +90,7 @@ export class Server {
     options: ToolOptions<I, O>,
     handler: ToolHandler<I, O>,
   ): Registration {
-    return this.#add(toolEntry(name, options, handler))
+    return this.#add([toolEntry(name, options, handler)])
   }
 
   /**
@@ -104,7 +104,7 @@ export class Server {
     options: PromptOptions<A>,
     handler: PromptHandler<A>,
   ): Registration {
-    return this.#add(promptEntry(name, options, handler))
+    return this.#add([promptEntry(name, options, handler)])
   }
 
   /**
@@ -114,7 +114,7 @@ export class Server {
    * @see server/resources of the specification
    */
   resource(name: string, options: ResourceOptions, handler: ResourceHandler): Registration {
-    return this.#add(resourceEntry(name, options, handler))
+    return this.#add([resourceEntry(name, options, handler)])
   }
 
   /**
@@ -128,7 +128,7 @@ export class Server {
     options: ResourceTemplateOptions<T> & CallPolicyOptions,
     handler: ResourceTemplateHandler<T>,
   ): Registration {
-    return this.#add(templateEntry(name, options, handler))
+    return this.#add([templateEntry(name, options, handler)])
   }
 
   /**
@@ -140,7 +140,7 @@ export class Server {
     if (typeof list === 'function') {
       return { remove: once(this.#services.registry.addSource(resourceSource(list, options))) }
     }
-    return this.#add(...list.map(listedResource))
+    return this.#add(list.map(listedResource))
   }
 
   /**
@@ -214,7 +214,7 @@ export class Server {
     for (const { attempt } of this.#running.take()) attempt.cancel('The server stops')
   }
 
-  #add(...entries: Entry[]): Registration {
+  #add(entries: readonly Entry[]): Registration {
     const { registry } = this.#services
     const added: Entry[] = []
     const removeAll = () => added.map((entry) => registry.removeEntry(entry)).includes(true)

@@ -131,6 +131,31 @@ describe('what is sealed', () => {
     expect(logs.filter(({ code }) => code === 'state-unprotected')).toHaveLength(1)
   })
 
+  it.each(['u1.', 'u1.x\ny', 'u0.', 'u0.u1.', 'u', ''])(
+    'T4 unprotected state of an author’s own comes back as it was, whatever it looks like: %j',
+    async (state) => {
+      const server = makeServer({ requestState: 'unprotected', log: () => {} })
+      const sent = await suspended(server, 'low', { state })
+      expect(textOf(await resume(server, sent, 'low', { state }))).toBe(`state ${JSON.stringify(state)}`)
+    },
+  )
+
+  it.each([Number.MAX_SAFE_INTEGER, Number.MAX_VALUE, '100000000 d'] as const)(
+    'T2 a time to live of %s is as long as there are dates',
+    async (ttl) => {
+      const state = { keys: key, roundTtl: ttl, callTtl: ttl }
+      for (const server of [makeServer({ state }), makeServer()]) {
+        server.tool('long', { ttl: { round: ttl, call: ttl } }, async (_args, ctx) =>
+          ctx.ask.confirm('go', 'Go?').then(String),
+        )
+        const { result } = await callTool(server, 'long')
+        const expires = (result?._meta as Record<string, unknown>)['dev.rondo/requestStateExpires']
+        expect(expires).toBe('+275760-09-13T00:00:00.000Z')
+        expect(textOf(await resume(server, result?.requestState, 'long'))).toBe('true')
+      }
+    },
+  )
+
   it('tells hosts until when a round is taken', async () => {
     const server = makeServer({ now: () => Date.parse('2026-08-01T00:00:00Z') })
     const { result } = await callTool(server, 'ask')

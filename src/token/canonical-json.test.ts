@@ -76,4 +76,12 @@ describe('canonicalJson', () => {
     for (let i = 0; i < depth; i += 1) value = [value]
     expect(canonicalJson(value)).toBe(`${'['.repeat(depth)}{"a":2,"b":1}${']'.repeat(depth)}`)
   })
+
+  it('writes as many members and items as there are', () => {
+    const many = Array.from({ length: 200_000 }, (_, i) => i)
+    const object = Object.fromEntries(many.map((i) => [`k${i}`, 0]))
+    for (const value of [[{ b: 1, a: 2 }, ...many], { b: 1, a: object, list: many }]) {
+      expect(JSON.parse(canonicalJson(value))).toEqual(value)
+    }
+  })
 })

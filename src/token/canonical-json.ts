@@ -39,7 +39,11 @@ function write(root: unknown): string {
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
     if ('text' in task) text += task.text
     else if (typeof task.value !== 'object' || task.value === null) text += scalar(task.value)
-    else tasks.push(...partsOf(task.value).reverse())
+    else {
+      const parts = partsOf(task.value)
+      // One by one: a call does not take arguments without end.
+      for (let i = parts.length - 1; i >= 0; i -= 1) tasks.push(parts[i] as Task)
+    }
   }
   return text
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { type OutgoingRequest, type RequestOptions } from '../../client/transport.ts'
+import { LongTimer } from '../../replay/long-timer.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
 import { type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '../../jsonrpc/messages.ts'
@@ -170,9 +171,9 @@ export class ChildServer {
 
   #exitsWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms)
+      const timer = new LongTimer(() => resolve(false), ms)
       void this.#exited.then(() => {
-        clearTimeout(timer)
+        timer.clear()
         resolve(true)
       })
     })
