@@ -162,6 +162,38 @@ describe('what is remembered', () => {
     })
   })
 
+  test('E15 nobody can change a fact for whoever reads it next, in the first round or a later one', async () => {
+    const handler = async ({ attempt, ask }: Ctx): Promise<unknown> => {
+      const read = (): { list: number[] } => attempt.fact('list', () => ({ list: [1] }))
+      read().list.push(2)
+      read().list.push(3)
+      await ask('a')
+      return read()
+    }
+    const first = await round(handler)
+    const second = await round(handler, { journal: carried(first) })
+    for (const outcome of [first, second]) expect(carried(outcome).f).toEqual([['list', { list: [1] }]])
+    const third = await round(handler, { journal: carried(second), answers: answers({ a: 1 }) })
+    expect(third).toEqual({ kind: 'completed', value: { list: [1] } })
+  })
+
+  test('E15 a fact outlives rounds that do not come to it', async () => {
+    const compute = vi.fn(() => Math.random())
+    let looks = true
+    const handler = async ({ attempt, ask }: Ctx): Promise<unknown> => {
+      const fact = looks ? attempt.fact('clock', compute) : undefined
+      await ask('a')
+      return fact
+    }
+    const first = await round(handler)
+    looks = false
+    const second = await round(handler, { journal: carried(first) })
+    looks = true
+    const third = await round(handler, { journal: carried(second), answers: answers({ a: 1 }) })
+    expect(third).toEqual({ kind: 'completed', value: compute.mock.results[0]?.value })
+    expect(compute).toHaveBeenCalledOnce()
+  })
+
   test('E13 quiet until every record was delivered or something unrecorded is met', async () => {
     const heard: string[] = []
     const handler = async (ctx: Ctx): Promise<unknown> => {

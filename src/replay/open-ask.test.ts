@@ -64,6 +64,24 @@ describe('answers are pinned to the question', () => {
     expect(second.kind === 'suspended' ? keys(second)[0] : 'done').toBe(expected)
   })
 
+  test('E16 a question reworded goes out as it is, without the reason that the last answer to the old one did not fit', async () => {
+    let message = 'old'
+    const handler = (ctx: Ctx): PromiseLike<unknown> => ctx.ask('a', { message })
+    const first = await round(handler)
+    const second = await round(handler, { journal: carried(first), answers: answers({ a: 'unfit' }) })
+    expect(suspended(second).asks[0]?.payload).toEqual({ message: 'old', reason: 'not like that' })
+    message = 'new'
+    const options = { journal: carried(second), answers: answers({ 'a~2': 'good' }) }
+    const third = await round(handler, options)
+    const [asked] = suspended(third).asks
+    expect([asked?.key, asked?.payload]).toEqual(['a~3', { message: 'new' }])
+    const [open] = carried(third).o
+    expect(open).toEqual({ k: 'a', y: 'form', p: open?.p, n: 3, u: 1, r: 1, m: 'new' })
+    expect(open?.p).not.toBe(carried(second).o[0]?.p)
+    const fourth = await round(handler, { journal: carried(third), answers: answers({ 'a~3': 'good' }) })
+    expect(fourth).toEqual({ kind: 'completed', value: 'good' })
+  })
+
   test('E16 an answer of an earlier round keeps its place when its question has to be put again', async () => {
     let message = 'old'
     const order: string[] = []

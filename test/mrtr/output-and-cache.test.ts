@@ -64,11 +64,11 @@ describe('cache hints', () => {
   const wide: CacheOptions = { ...hint, read: hint }
   const reads = CALLS.filter(({ method }) => method === 'resources/read')
 
-  function hinted(cache: CacheOptions | undefined, own: typeof hint | undefined): Server {
+  function hinted(cache: CacheOptions | undefined, own: typeof hint | undefined, state: string | null = 'x'): Server {
     const server = new Server({ name: 'asking', version: '1.0.0' }, cache === undefined ? {} : { cache })
     const options = own === undefined ? {} : { cache: own }
     const read = (_given: unknown, ctx: { requestState: string | undefined }) =>
-      ctx.requestState === undefined ? asking('x') : 'text'
+      ctx.requestState === undefined ? asking(state ?? undefined) : 'text'
     server.resource('it', { uri: 'it://static', ...options }, read)
     server.resourceTemplate('one', { uriTemplate: 'it://one/{a}', ...options }, read)
     return server
@@ -86,11 +86,14 @@ describe('cache hints', () => {
     { level: 'the resource', cache: undefined, own: hint },
   ]
   it.each(levels)('S1.46 hints set for $level leave an asking round unwrapped and without them', async (set) => {
-    const server = hinted(set.cache, set.own)
-    for (const { params } of reads) {
-      const { result } = await rpc(server, 'resources/read', params)
-      expect(result?.resultType).toBe('input_required')
-      expect(Object.keys(result ?? {}).filter((key) => /ttlMs|cacheScope|contents/.test(key))).toEqual([])
+    for (const state of ['x', null]) {
+      const server = hinted(set.cache, set.own, state)
+      for (const { params } of reads) {
+        const { result } = await rpc(server, 'resources/read', params)
+        expect(result?.resultType).toBe('input_required')
+        expect('requestState' in (result ?? {})).toBe(state !== null)
+        expect(Object.keys(result ?? {}).filter((key) => /ttlMs|cacheScope|contents/.test(key))).toEqual([])
+      }
     }
   })
 
