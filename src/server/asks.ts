@@ -1,3 +1,5 @@
+import { errorText } from '../errors/error-text.ts'
+import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Ask, AskOptions, ChoiceList, FormAnswer, OrEnd, UrlAnswer } from './ask.ts'
@@ -20,6 +22,9 @@ export interface Asking {
 type Loose = AskOptions & Partial<OrEnd>
 type Value<T> = { readonly value: T }
 
+/** Options, and questions, that were not given. */
+const NONE: Loose = Object.freeze({})
+
 /** The asks of one context. */
 export function createAsk(call: Asking): Ask {
   return new Asks(call) as unknown as Ask
@@ -34,22 +39,26 @@ class Asks {
   }
 
   get form() {
-    return (key: string, question: Loose & { message: string; schema: never }) => {
-      const { message, schema } = question
-      const asked = this.#form(key, message, () => authoredForm(schema), question)
-      return this.#settle(asked, question, contentOf)
+    return (key: string, question: (Loose & { message?: string; schema?: never }) | null = NONE) => {
+      const given = question ?? NONE
+      const { message, schema } = given as { message?: string; schema?: never }
+      const asked = this.#form(key, message, () => authoredForm(schema as never), given)
+      return this.#settle(asked, given, contentOf)
     }
   }
 
   get url() {
-    return (key: string, question: Loose & { message: string; url: string }) => {
-      const asked = this.#put(() => urlSpec(this.#call.named(key), question.message, question.url, question))
-      return this.#settle<void, UrlAnswer>(asked, question, () => undefined)
+    return (key: string, question: (Loose & { message?: string; url?: string }) | null = NONE) => {
+      const given = question ?? NONE
+      const { message, url } = given as { message?: string; url?: string }
+      const asked = this.#put(() => urlSpec(this.#call.named(key), textOf(message), url as string, given))
+      return this.#settle<void, UrlAnswer>(asked, given, () => undefined)
     }
   }
 
   get confirm() {
-    return (key: string, message: string, options: Loose & { title?: string; default?: boolean } = {}) => {
+    return (key: string, message: string, given: (Loose & { title?: string; default?: boolean }) | null = NONE) => {
+      const options = given ?? NONE
       const property = () => ({ type: 'boolean', ...picked(options, ['title', 'default']) })
       return new MappedAsk(this.#short<boolean>(key, message, property, options), (answer) => {
         if (answer.action === 'accept') return answer.content
@@ -59,14 +68,16 @@ class Asks {
   }
 
   get choice() {
-    return (key: string, message: string, list: ChoiceList<string>, options: Loose & ChoiceShape = {}) => {
+    return (key: string, message: string, list: ChoiceList<string>, given: (Loose & ChoiceShape) | null = NONE) => {
+      const options: Loose & ChoiceShape = given ?? NONE
       const property = () => (options.multiple === true ? multiProperty(list, options) : choiceProperty(list, options))
       return this.#settle(this.#short<unknown>(key, message, property, options), options, contentOf)
     }
   }
 
   get text() {
-    return (key: string, message: string, options: Loose & JsonObject = {}) => {
+    return (key: string, message: string, given?: (Loose & JsonObject) | null) => {
+      const options: Loose = given ?? NONE
       const names = ['title', 'default', 'minLength', 'maxLength', 'format']
       const property = () => ({ type: 'string', ...picked(options, names) })
       return this.#settle(this.#short<string>(key, message, property, options), options, contentOf)
@@ -74,7 +85,8 @@ class Asks {
   }
 
   get number() {
-    return (key: string, message: string, options: Loose & JsonObject = {}) => {
+    return (key: string, message: string, given?: (Loose & JsonObject) | null) => {
+      const options: Loose & { integer?: unknown } = given ?? NONE
       const property = () => ({
         type: options.integer === true ? 'integer' : 'number',
         ...picked(options, ['title', 'default', 'minimum', 'maximum']),
@@ -84,8 +96,8 @@ class Asks {
   }
 
   get sample() {
-    return (key: string, params: Parameters<Ask['sample']>[1], options: AskOptions = {}) =>
-      this.#put(() => sampleSpec(this.#call.named(key), params, options))
+    return (key: string, params: Parameters<Ask['sample']>[1], options: AskOptions | null = NONE) =>
+      this.#put(() => sampleSpec(this.#call.named(key), params, options ?? NONE))
   }
 
   get roots() {
@@ -97,14 +109,15 @@ class Asks {
     try {
       ready = spec()
     } catch (error) {
-      return this.#call.failed(error)
+      return this.#call.failed(isRondoError(error) ? error : unusable(errorText(error), error))
     }
     return this.#call.ask(ready)
   }
 
-  #form(key: string, message: string, make: () => AskForm, options: Loose) {
+  #form(key: string, given: string | undefined, make: () => AskForm, options: Loose) {
     return this.#put(() => {
       const name = this.#call.named(key)
+      const message = textOf(given)
       const form = make()
       if (form.secrets.length > 0) this.#call.onSecrets(name, form.secrets)
       return formSpec<unknown>(name, message, form, options)
@@ -137,6 +150,16 @@ interface ChoiceShape {
   readonly max?: number
 }
 
+/** @throws RondoError `ASK_SCHEMA` for what is no text: it would not be JSON on the wire. */
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message
+  throw unusable(`its message is ${message === undefined ? 'missing' : `no text but a ${typeof message}`}`)
+}
+
+function unusable(why: string, cause?: unknown): RondoError<'ASK_SCHEMA'> {
+  return new RondoError('ASK_SCHEMA', `The ask cannot be put: ${why}. Look at the arguments it was given.`, { cause })
+}
+
 function contentOf<T>(answer: FormAnswer<T>): T | undefined {
   return answer.action === 'accept' ? answer.content : undefined
 }
@@ -163,5 +186,6 @@ function multiProperty(list: ChoiceList<string>, options: ChoiceShape): JsonObje
 
 function listed(list: ChoiceList<string>, titled: 'oneOf' | 'anyOf'): JsonObject {
   if (Array.isArray(list)) return { enum: list }
+  if (typeof list !== 'object' || list === null) throw unusable('its choices are neither a list nor titles by value')
   return { [titled]: Object.entries(list).map(([value, title]) => ({ const: value, title })) }
 }

@@ -12,7 +12,8 @@ import type { AuthInfo, HttpInfo } from './exchange.ts'
 import { warnOfSecrets } from './form-warnings.ts'
 import { contextLog, type Notifier } from './notify.ts'
 import { fail } from './results.ts'
-import type { RondoError } from '../errors/rondo-error.ts'
+import { RondoError } from '../errors/rondo-error.ts'
+import type { StepTools as EngineTools } from '../replay/tools.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Attempt } from '../replay/attempt.ts'
 import { givenClock } from './clock.ts'
@@ -110,35 +111,47 @@ export class CallContext implements Context {
   }
 
   get step(): Context['step'] {
-    return <T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options: StepOptions = {}) =>
-      this.#replayed((attempt) =>
-        attempt.step<Recorded<T>>(
-          this.#prefix + name,
-          (tools) => run(new StepKit(tools, this.#round)) as Recorded<T>,
-          options.timeout === undefined ? {} : { timeout: milliseconds(options.timeout, `timeout of step "${name}"`) },
-        ),
-      )
+    return <T>(name: string, run: (tools: StepTools) => T | PromiseLike<T>, options?: StepOptions | null) =>
+      this.#replayed((attempt) => {
+        const full = scoped(this.#prefix, name)
+        const timeout = options?.timeout
+        return attempt.step<Recorded<T>>(
+          full,
+          callable(run, `Step "${full}"`, (tools: EngineTools) => run(new StepKit(tools, this.#round)) as Recorded<T>),
+          timeout === undefined ? undefined : { timeout: milliseconds(timeout, `timeout of step "${full}"`) },
+        )
+      })
   }
 
   get waitFor(): Context['waitFor'] {
     return <T>(
       name: string,
       poll: (tools: { readonly signal: AbortSignal }) => T | undefined | PromiseLike<T | undefined>,
-      options: WaitOptions = {},
+      options?: WaitOptions | null,
     ) => {
       const tested = this.#round.request.exchange.testing?.hold
-      return this.#replayed((attempt) =>
-        attempt.waitFor<Recorded<T>>(this.#prefix + name, poll as () => Recorded<T> | undefined, {
-          ...(options.hold === undefined ? {} : { hold: milliseconds(options.hold, `hold of wait "${name}"`) }),
-          ...(tested === undefined ? {} : { hold: tested }),
-          ...(options.every === undefined ? {} : { every: milliseconds(options.every, `every of wait "${name}"`) }),
-        }),
-      )
+      return this.#replayed((attempt) => {
+        const full = scoped(this.#prefix, name)
+        const { hold, every } = options ?? {}
+        return attempt.waitFor<Recorded<T>>(
+          full,
+          callable(poll, `Wait "${full}"`, poll as () => Recorded<T> | undefined),
+          {
+            hold: tested ?? (hold === undefined ? undefined : milliseconds(hold, `hold of wait "${full}"`)),
+            every: every === undefined ? undefined : milliseconds(every, `every of wait "${full}"`),
+          },
+        )
+      })
     }
   }
 
   get scope(): Context['scope'] {
-    return (prefix) => new CallContext(this.#round, `${this.#prefix}${prefix}/`)
+    return (prefix) => {
+      if (typeof prefix === 'string') return new CallContext(this.#round, `${this.#prefix}${prefix}/`)
+      // It gives no promise to park the caller with: what is used after it does.
+      void this.#round.attempt.end({ error: noName(prefix) })
+      return this
+    }
   }
 
   get onAttemptEnd(): Context['onAttemptEnd'] {
@@ -238,12 +251,28 @@ class ContextAsking implements Asking {
   }
 
   named(name: string): string {
-    return this.#prefix + name
+    return scoped(this.#prefix, name)
   }
 
   onSecrets(name: string, fields: readonly string[]): void {
     warnOfSecrets(this.#round.services.log, name, fields)
   }
+}
+
+/** @throws RondoError `ASK_NAME` for what is no text, which joining would make one of */
+function scoped(prefix: string, name: string): string {
+  if (typeof name === 'string') return prefix + name
+  throw noName(name)
+}
+
+function noName(name: unknown): RondoError<'ASK_NAME'> {
+  return new RondoError('ASK_NAME', `Asks, steps, waits and scopes are called by a text, not by a ${typeof name}.`)
+}
+
+/** @throws RondoError `DEFINITION_INVALID` when the author gave no function */
+function callable<F>(given: unknown, what: string, fn: F): F {
+  if (typeof given === 'function') return fn
+  throw new RondoError('DEFINITION_INVALID', `${what} needs a function to run, not a ${typeof given}.`)
 }
 
 function declared(capabilities: ClientCapabilities): Can {
