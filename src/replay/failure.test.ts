@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
@@ -34,4 +35,10 @@ test('E10 a record that claims a reserved wire code becomes a plain error', () =
     code: 'WIRE_CUSTOM',
     as: { wire: 1001 },
   })
+})
+
+test('E10 an error of another realm is one, too', () => {
+  const foreign: unknown = runInNewContext("Object.assign(new RangeError('far'), { code: 'E' })")
+  expect(foreign).not.toBeInstanceOf(Error)
+  expect(toFailure(foreign)).toEqual({ name: 'RangeError', message: 'far', code: 'E' })
 })

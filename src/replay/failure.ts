@@ -1,3 +1,4 @@
+import { isError } from '../errors/error-text.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { isToolError, ToolError } from '../errors/tool-error.ts'
 import { WireError } from '../errors/wire-error.ts'
@@ -22,7 +23,7 @@ export function toFailure(thrown: unknown): Failure {
 }
 
 function readFailure(thrown: unknown): Failure {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: describe(thrown) }
+  if (!isError(thrown)) return { name: 'Error', message: describe(thrown) }
   const code = (thrown as { code?: unknown }).code
   return {
     name: String(thrown.name),

@@ -250,7 +250,13 @@ export class Replay {
   }
 
   #deliver(item: Item, consumer: Consumer): void {
-    const pending = consumer(item)
+    let pending: PromiseLike<void> | void
+    try {
+      pending = consumer(item)
+    } catch (error) {
+      // Nobody's turn is above this one: what a record makes throw ends its call and not the process.
+      return this.owner.finish({ kind: 'failed', error })
+    }
     if (!pending) return this.#goOn()
     this.#delivering = true
     const done = (): void => {

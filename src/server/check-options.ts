@@ -53,5 +53,16 @@ export function checkServerOptions(info: ServerInfo, options: ServerOptions): vo
   for (const name of ['roundTtl', 'callTtl'] as const) {
     if (state[name] !== undefined) milliseconds(state[name], `Option state.${name}`)
   }
+  checkSealing(state)
   checkedLimits(limits, 'Server options')
+}
+
+function checkSealing({ crypto, maxBytes, audience }: NonNullable<ServerOptions['state']>): void {
+  if (crypto !== undefined && (typeof crypto?.seal !== 'function' || typeof crypto.open !== 'function')) {
+    refuse('Option state.crypto', 'must be an object with the functions seal and open.')
+  }
+  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
+    refuse('Option state.maxBytes', 'must be a whole number of bytes above zero.')
+  }
+  if (audience !== undefined && typeof audience !== 'string') refuse('Option state.audience', 'must be a text.')
 }

@@ -3,6 +3,7 @@ import { WireError } from '../errors/wire-error.ts'
 import { isWithinDepth, PARSE_LIMITS } from '../jsonrpc/parse.ts'
 import { host } from '../replay/host.ts'
 import { readJournal, type Journal } from '../replay/journal.ts'
+import { isThenable } from '../replay/thenable.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { readKeys } from '../token/key-ring.ts'
 import { signingKeyMissing, tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
@@ -235,9 +236,19 @@ function plainOwn(text: string): string {
 }
 
 function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<string, unknown>>) {
-  if (typeof keys === 'function') return keys(env)
+  if (typeof keys === 'function') return settled(keys(env))
   if (keys !== undefined) return keys
   return hasListedKeys(env) ? readKeys(String(env['RONDO_STATE_KEYS'])) : undefined
+}
+
+/** @throws RondoError `STATE_KEYS_INVALID` for keys that come later: the first round cannot wait for them */
+function settled<T>(keys: T): T {
+  if (!isThenable(keys)) return keys
+  keys.then(undefined, () => undefined)
+  throw new RondoError(
+    'STATE_KEYS_INVALID',
+    'state.keys gave a promise. Fetch the keys first, and make the server with what came.',
+  )
 }
 
 function hasListedKeys(env: Readonly<Record<string, unknown>>): boolean {

@@ -147,6 +147,24 @@ describe('log messages', () => {
     expect(logs.filter(({ code }) => code === 'notification-dropped')).toHaveLength(3)
   })
 
+  it('E4 a transport that throws drops what it was given', async () => {
+    const logs: ServerLog[] = []
+    const server = new Server({ name: 'notify', version: '1.0.0' }, { log: (event) => logs.push(event) })
+    server.tool('t', {}, (_args, ctx) => {
+      ctx.progress(1)
+      ctx.log.info('x')
+      return 'done'
+    })
+    const exchange = {
+      notify: () => {
+        throw new Error('gone')
+      },
+    }
+    const meta = { progressToken: 1, [LEVEL]: 'info' }
+    expect(textOf(await callTool(server, 't', {}, {}, { meta, exchange }))).toBe('done')
+    expect(logs.filter(({ code }) => code === 'notification-dropped')).toHaveLength(2)
+  })
+
   it('spec server/utilities/logging: nothing goes out in a form that the schema refuses', async () => {
     const odd = { a: 1 } as never
     const { sent, call } = play(

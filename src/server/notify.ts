@@ -41,14 +41,18 @@ export class Notifier {
     if (!Number.isFinite(progress)) return this.#dropped('progress', 'it is not a finite number')
     if (progress <= this.#last) return
     this.#last = progress
-    exchange.notify(
-      encodeNotification(METHODS.progress, {
-        progressToken,
-        progress,
-        total: Number.isFinite(total) ? total : undefined,
-        message: typeof message === 'string' ? message : undefined,
-      }),
-    )
+    try {
+      exchange.notify(
+        encodeNotification(METHODS.progress, {
+          progressToken,
+          progress,
+          total: Number.isFinite(total) ? total : undefined,
+          message: typeof message === 'string' ? message : undefined,
+        }),
+      )
+    } catch (error) {
+      this.#dropped('progress', errorText(error), error)
+    }
   }
 
   message(level: LoggingLevel, data: unknown, logger?: string): void {

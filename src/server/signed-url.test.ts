@@ -59,6 +59,14 @@ describe('signed URLs', () => {
     expect(textOf(await callTool(serverOf({ keys: [next, old] }, asks), 'it', {}, more))).toBe('done')
   })
 
+  it('keep their fragment, which the page that is opened never sees', async () => {
+    const server = serverOf({ keys: generateKey() }, (ctx) => ctx.signUrl(`${PAY}#part`))
+    const url = await signed(server)
+    expect(url).toMatch(/#part$/)
+    expect(await server.verifyUrl(url, '')).toBeDefined()
+    expect(await server.verifyUrl(url.slice(0, url.indexOf('#')), '')).toBeDefined()
+  })
+
   it.each(['', 'x', '.', '..', 'a.b', 'a.b.c', 'a.b.c.d', `${'a'.repeat(36)}.AAAAAAAA.${'A'.repeat(43)}`])(
     'are refused when they are none: %j',
     async (text) => {

@@ -23,8 +23,10 @@ export async function signUrl(url: string, owner: UrlOwner, sign: (text: string)
     )
   }
   const target = new URL(url)
-  target.searchParams.delete(PARAMETER)
-  const signature = await sign(signedText(target.href, owner))
+  const { hash } = target
+  const bare = withoutSignature(target)
+  const signature = await sign(signedText(bare, owner))
+  target.hash = hash
   target.searchParams.set(PARAMETER, `${owner.callId}.${signature}`)
   return target.href
 }
@@ -43,12 +45,19 @@ export async function verifyUrl(
   if (!URL.canParse(url)) return undefined
   const target = new URL(url)
   const given = target.searchParams.get(PARAMETER) ?? ''
-  target.searchParams.delete(PARAMETER)
+  const bare = withoutSignature(target)
   const dot = given.indexOf('.')
   if (dot <= 0) return undefined
   const callId = given.slice(0, dot)
-  const good = await verify(signedText(target.href, { callId, principal }), given.slice(dot + 1))
+  const good = await verify(signedText(bare, { callId, principal }), given.slice(dot + 1))
   return good ? callId : undefined
+}
+
+/** What is signed of `target`, which is changed to it: no fragment, since a browser keeps that to itself. */
+function withoutSignature(target: URL): string {
+  target.searchParams.delete(PARAMETER)
+  target.hash = ''
+  return target.href
 }
 
 function signedText(url: string, { callId, principal }: UrlOwner): string {

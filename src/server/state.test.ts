@@ -196,6 +196,38 @@ describe('keys and lifetimes', () => {
     expect([ephemeral({}), ephemeral({ keys: 'ephemeral' }), ephemeral({ keys: key })]).toEqual([true, false, false])
   })
 
+  it('T7 keys that come later are refused with what to do, and their failure ends nothing', async () => {
+    const keys = (async () => Promise.reject(new Error('no vault'))) as unknown as () => string
+    const logs: ServerLog[] = []
+    const server = makeServer({ state: { keys }, log: (event) => logs.push(event) })
+    expect((await callTool(server, 'ask')).error?.message).toBe('Internal error (STATE_KEYS_INVALID)')
+    expect(logs.find(({ code }) => code === 'STATE_KEYS_INVALID')?.message).toContain('gave a promise')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+
+  it.each([{ crypto: {} }, { crypto: null }, { maxBytes: 0 }, { maxBytes: '9' }, { audience: 7 }])(
+    'what cannot seal is refused where it is written: %j',
+    (state) => {
+      expect(() => makeServer({ state: { keys: key, ...state } as never })).toThrow(/^Option state\./)
+    },
+  )
+
+  it('T4 an unprotected journal nested too deep to be read ends its call, and not the process', async () => {
+    const server = makeServer({ requestState: 'unprotected', log: () => {} })
+    server.tool('steps', {}, async (_args, ctx) => {
+      await ctx.step('s', () => 1)
+      await ctx.waitFor('w', () => 1)
+      return (await ctx.ask.confirm('go', 'Go?')) ? 'gone' : 'stayed'
+    })
+    const state = await suspended(server, 'steps')
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    for (const entry of ['["s","s",1]', '["w","w",1]']) {
+      expect(state).toContain(entry)
+      const reply = await resume(server, state.replace(entry, entry.replace('1]', `${deep}]`)), 'steps')
+      expect(reply.error?.code).toBeLessThan(-32600)
+    }
+  })
+
   it("T7 'ephemeral' lets it", async () => {
     const server = makeServer({ state: { keys: 'ephemeral' } })
     const reply = await callTool(server, 'ask', {}, {}, { exchange: { perRequestHost: true, env: {} } })
