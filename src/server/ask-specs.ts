@@ -141,6 +141,12 @@ export function rootsSpec(name: string): AskSpec<ListRootsResult> {
 /** The ask with its deadline and its pin, where it has any. */
 function limited<A>(name: string, { pin, within }: AskOptions, spec: AskSpec<A>): AskSpec<A> {
   if (pin === undefined && within === undefined) return spec
+  if (pin !== undefined && pin !== 'strict' && pin !== 'schema' && pin !== 'key') {
+    throw new RondoError('ASK_SCHEMA', `The pin of ask "${name}" must be 'strict', 'schema' or 'key'.`)
+  }
+  if (within !== undefined && spec.late === undefined) {
+    throw new RondoError('ASK_SCHEMA', `Ask "${name}" takes no deadline: nothing could come back when it has passed.`)
+  }
   return {
     ...spec,
     ...(pin === undefined ? {} : { pin }),

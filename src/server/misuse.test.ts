@@ -27,6 +27,8 @@ const MISUSES: readonly [string, (ctx: Loose) => unknown][] = [
   ['a name that is a number', ({ ask }) => ask['roots']?.(7)],
   ['a default that JSON has not', ({ ask }) => ask['confirm']?.('a', 'x', { default: 1n })],
   ['an infinite deadline', ({ ask }) => ask['confirm']?.('a', 'x', { within: Infinity })],
+  ['a pin that is none', ({ ask }) => ask['confirm']?.('a', 'x', { pin: 'loose' })],
+  ['a sample with a deadline', ({ ask }) => ask['sample']?.('a', { messages: [], maxTokens: 1 }, { within: '1 min' })],
   ['a step whose name is a symbol', ({ step }) => step(Symbol('a'), () => 1)],
   ['a step without a function', ({ step }) => step('a')],
   ['a wait without a function', ({ waitFor }) => waitFor('a')],
