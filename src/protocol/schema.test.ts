@@ -318,6 +318,21 @@ describe('rules of the specification', () => {
     },
   )
 
+  test.each(['properties', 'patternProperties', 'dependentSchemas', 'anyOf', 'allOf', 'prefixItems'])(
+    'a schema with very many %s is not compiled, which would take seconds',
+    async (keyword) => {
+      const list = Array.from({ length: 600 }, (_, n): [string, object] => [`p${n}`, { maxLength: 3 }])
+      const parts =
+        keyword.endsWith('Of') || keyword === 'prefixItems' ? list.map(([, one]) => one) : Object.fromEntries(list)
+      const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as { default: typeof Ajv2020 }
+      const compile = vi.spyOn(Ajv.prototype, 'compile')
+      const { validate: check } = compileSchema({ type: 'object', properties: { a: { [keyword]: parts } } }, 'input')
+      for (let n = 0; n < 20; n++) expect(await check({ a: {} })).toMatchObject({ ok: true })
+      expect(compile).not.toHaveBeenCalled()
+      compile.mockRestore()
+    },
+  )
+
   test('a schema with very many properties is made ready once, and its first values are judged like the later ones', async () => {
     const properties = Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`p${n}`, { type: 'string' }]))
     const { validate: check } = compileSchema({ type: 'object', properties, additionalProperties: false }, 'input')

@@ -24,7 +24,7 @@ const INHERITED = Object.getOwnPropertyNames(Object.prototype).map((name) => JSO
 /** What a value may hold for all its issues to be looked for; a larger one gets the first alone. */
 const SMALL = 1_000
 
-/** Properties of one object from which on a schema is interpreted for good: compiling them takes seconds, or the stack. */
+/** Properties, branches and the like of one schema from which on a schema is interpreted for good: compiling them takes seconds, or the stack. */
 const WIDE = 500
 
 /** How many values are checked without the compiler: loading it takes longer than all the rest of a start. */
@@ -81,9 +81,9 @@ function compiledOnce(json: JsonObject): Find {
 }
 
 function isWide(schema: JsonObject): boolean {
-  const { properties } = schema
-  if (isJsonObject(properties) && Object.keys(properties).length > WIDE) return true
-  return subschemas(schema).some(({ schema: below }) => isJsonObject(below) && isWide(below))
+  const parts = subschemas(schema)
+  if (parts.filter(({ keyword }) => keyword !== '$defs' && keyword !== 'definitions').length > WIDE) return true
+  return parts.some(({ schema: below }) => isJsonObject(below) && isWide(below))
 }
 
 function isPlain(schema: JsonObject): boolean {

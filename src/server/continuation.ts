@@ -204,7 +204,8 @@ export class Continuation {
 
   #codecFor({ env }: Pick<Exchange, 'env'>): TokenCodec {
     if (this.#codec !== undefined && (!this.#provisional || env === undefined)) return this.#codec
-    const codec = this.#makeCodec(env ?? hostEnvironment())
+    // What comes with a request need not be an environment: Bun and Deno hand over other things in its place.
+    const codec = this.#makeCodec(env === undefined ? hostEnvironment() : { ...hostEnvironment(), ...env })
     this.#provisional = env === undefined && codec.ephemeral && this.#options.state?.keys === undefined
     return (this.#codec = codec)
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { generateKey, inputRequired, isRondoError, Server, type ServerLog, type ServerOptions } from '../entry/index.ts'
 import { callTool, rpc, textOf, type RpcReply } from '../../test/support/rpc.ts'
 
@@ -195,6 +195,17 @@ describe('keys and lifetimes', () => {
     const ephemeral = (state: ServerOptions['state'] & object) => makeServer({ state }).ephemeral
     expect([ephemeral({}), ephemeral({ keys: 'ephemeral' }), ephemeral({ keys: key })]).toEqual([true, false, false])
   })
+
+  it.each([{ state: {} }, { state: { keys: (env) => String(env['RONDO_STATE_KEYS']) } }] as ServerOptions[])(
+    'T7 keys of the process are found where a request brings something else than an environment: %j',
+    async (options) => {
+      vi.stubEnv('RONDO_STATE_KEYS', key)
+      const exchange = { env: { remoteAddr: '127.0.0.1' } }
+      const state = await suspended(makeServer(options), 'ask', {}, exchange)
+      vi.unstubAllEnvs()
+      expect(textOf(await resume(makeServer(), state))).toBe('gone')
+    },
+  )
 
   it('T7 keys that come later are refused with what to do, and their failure ends nothing', async () => {
     const keys = (async () => Promise.reject(new Error('no vault'))) as unknown as () => string
