@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type ReplayLimits } from '../replay/limits.ts'
 import { checkOptions, refuse } from './definition.ts'
-import { milliseconds, type Duration } from './duration.ts'
+import { milliseconds, shown, type Duration } from './duration.ts'
 
 /** Options of a tool, a prompt, a resource or a template that say how its calls run over their rounds. */
 export interface CallPolicyOptions {
@@ -40,7 +40,7 @@ export function callPolicy(options: CallPolicyOptions, where: string): CallPolic
     refuse(where, 'version must be a text that is not empty.')
   }
   if (onDivergence !== undefined && onDivergence !== 'warn' && onDivergence !== 'fail') {
-    refuse(where, `onDivergence must be 'warn' or 'fail', not ${JSON.stringify(onDivergence)}.`)
+    refuse(where, `onDivergence must be 'warn' or 'fail', not ${shown(onDivergence)}.`)
   }
   return {
     ...(version === undefined ? {} : { version }),
@@ -67,7 +67,7 @@ export function checkedLimits(limits: Partial<ReplayLimits>, where: string): Par
   checkOptions(limits, Object.keys(DEFAULT_LIMITS), `${where}: limits`)
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 0)) {
-      refuse(where, `limits.${name} must be a number from 0 up, not ${JSON.stringify(value)}.`)
+      refuse(where, `limits.${name} must be a number from 0 up, not ${shown(value)}.`)
     }
   }
   return limits

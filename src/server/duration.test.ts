@@ -32,7 +32,10 @@ describe('milliseconds', () => {
     undefined,
     {},
     '9'.repeat(400) + ' d',
-  ])('refuses %j', (given) => {
+    1n,
+    Symbol('s'),
+    { toJSON: () => 1n },
+  ])('refuses %s', (given) => {
     expect(parseDuration(given)).toBeUndefined()
     expect(() => milliseconds(given as Duration, 'Option ttl')).toThrow(
       /^Option ttl must be a length of time above zero/,

@@ -23,6 +23,12 @@ function parseText(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * UNITS[match[2] as Unit]
 }
 
+/** A value that an option should not have had, for the text of its error. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
 /**
  * Milliseconds of a duration.
  *
@@ -34,7 +40,7 @@ export function milliseconds(value: Duration, what = 'A duration'): number {
   if (ms !== undefined) return ms
   throw new RondoError(
     'DEFINITION_INVALID',
-    `${what} must be a length of time above zero, not ${JSON.stringify(value) ?? String(value)}. ` +
+    `${what} must be a length of time above zero, not ${shown(value)}. ` +
       `Give milliseconds or a number with its unit (${Object.keys(UNITS).join(', ')}), such as '10 min'.`,
   )
 }
