@@ -7,19 +7,24 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
  * fit to go out (server/tools, "Tool Result"; server/prompts, "PromptMessage").
  */
 export function contentProblem(block: unknown): string | undefined {
-  if (typeof block !== 'object' || block === null) return 'is no object'
-  const { type, text, uri, name, resource } = block as Record<string, unknown>
+  if (!isPlain(block)) return 'is no object'
+  const { type, annotations, _meta } = block
+  const problem = blockProblem(type, block)
+  if (problem !== undefined || (annotations === undefined && _meta === undefined)) return problem
+  return annotationsProblem(annotations) ?? metaProblem(_meta)
+}
+
+function blockProblem(type: unknown, block: Members): string | undefined {
   switch (type) {
     case 'text':
-      return typeof text === 'string' ? undefined : 'has no text that is a string'
+      return typeof block['text'] === 'string' ? undefined : 'has no text that is a string'
     case 'image':
     case 'audio':
-      return mediaProblem(block as Record<string, unknown>)
+      return mediaProblem(block)
     case 'resource_link':
-      if (typeof name !== 'string') return 'has no name'
-      return isUri(uri) ? undefined : 'has no URI'
+      return linkProblem(block)
     case 'resource': {
-      const problem = resourceContentsProblem(resource)
+      const problem = resourceContentsProblem(block['resource'])
       return problem === undefined ? undefined : `has a resource that ${problem}`
     }
     default:
@@ -29,18 +34,82 @@ export function contentProblem(block: unknown): string | undefined {
 
 /** The same for contents of a resource (server/resources, "Reading Resources"). */
 export function resourceContentsProblem(contents: unknown): string | undefined {
-  if (typeof contents !== 'object' || contents === null) return 'is no object'
-  const { uri, mimeType, text, blob } = contents as Record<string, unknown>
+  if (!isPlain(contents)) return 'is no object'
+  const { uri, mimeType, text, blob, _meta } = contents
   if (!isUri(uri)) return 'has no URI'
   if (mimeType !== undefined && !isMimeType(mimeType)) return 'has a mimeType that is none'
+  if (_meta !== undefined && !isPlain(_meta)) return metaProblem(_meta)
   if (typeof text === 'string') return undefined
   if (typeof blob !== 'string') return 'has neither text nor blob'
   return isBase64(blob) ? undefined : 'has a blob that is not base64'
 }
 
-function mediaProblem({ data, mimeType }: Record<string, unknown>): string | undefined {
+function mediaProblem({ data, mimeType }: Members): string | undefined {
   if (!isMimeType(mimeType)) return "has no MIME type, such as 'image/png'"
   return typeof data === 'string' && isBase64(data) ? undefined : 'has no data in base64'
+}
+
+function linkProblem({ name, uri, title, description, mimeType, size, icons }: Members): string | undefined {
+  if (typeof name !== 'string') return 'has no name'
+  if (!isUri(uri)) return 'has no URI'
+  if (title !== undefined && typeof title !== 'string') return 'has a title that is no text'
+  if (description !== undefined && typeof description !== 'string') return 'has a description that is no text'
+  if (mimeType !== undefined && !isMimeType(mimeType)) return 'has a mimeType that is none'
+  if (size !== undefined && !(Number.isSafeInteger(size) && (size as number) >= 0)) {
+    return 'has a size that is no whole number of bytes'
+  }
+  if (icons === undefined) return undefined
+  return isPlainArray(icons) && icons.every(isIcon)
+    ? undefined
+    : 'has icons that are none ({ src, mimeType?, sizes?, theme? })'
+}
+
+function isIcon(icon: unknown): boolean {
+  if (!isPlain(icon)) return false
+  const { src, mimeType, sizes, theme } = icon
+  return (
+    isUri(src) &&
+    (mimeType === undefined || isMimeType(mimeType)) &&
+    (sizes === undefined || (isPlainArray(sizes) && sizes.every((size) => typeof size === 'string'))) &&
+    (theme === undefined || theme === 'light' || theme === 'dark')
+  )
+}
+
+function annotationsProblem(annotations: unknown): string | undefined {
+  if (annotations === undefined) return undefined
+  if (!isPlain(annotations)) return 'has annotations that are no object'
+  const { audience, priority, lastModified } = annotations
+  if (audience !== undefined && !(isPlainArray(audience) && audience.every(isRole))) {
+    return "has an audience that is no array of 'user' and 'assistant'"
+  }
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    return 'has a priority that is no number from 0 to 1'
+  }
+  if (lastModified !== undefined && !(typeof lastModified === 'string' && !Number.isNaN(Date.parse(lastModified)))) {
+    return 'has a lastModified that is no date in ISO 8601'
+  }
+  return undefined
+}
+
+function metaProblem(meta: unknown): string | undefined {
+  return meta === undefined || isPlain(meta) ? undefined : 'has _meta that is no object'
+}
+
+function isRole(role: unknown): boolean {
+  return role === 'user' || role === 'assistant'
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An object that JSON writes as one. */
+function isPlain(value: unknown): value is Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return typeof (value as Members)['toJSON'] !== 'function'
+}
+
+/** Whether `value` is an array that JSON writes as one. */
+export function isPlainArray(value: unknown): value is unknown[] {
+  return Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON !== 'function'
 }
 
 function isBase64(text: string): boolean {

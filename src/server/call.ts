@@ -8,6 +8,7 @@ import type { Bound, Carried, Sealed } from './continuation.ts'
 import { wireFailure } from './failure.ts'
 import { after, type Maybe } from './maybe.ts'
 import { runMiddleware } from './middleware.ts'
+import { checkResultMeta, membersText } from './result-body.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServerRequest } from './request.ts'
 import { Round } from './round.ts'
@@ -58,7 +59,10 @@ class Call {
 
   complete(body: JsonObject): string {
     const { exchange } = this.#request
-    if (exchange.legacy !== undefined) return JSON.stringify(body)
+    if (exchange.legacy !== undefined) {
+      if (body['_meta'] !== undefined) checkResultMeta(body['_meta'])
+      return membersText(body)
+    }
     const { cache } = this.#target
     const took = this.#carried.form !== 'none' || this.#carried.answers !== undefined
     return this.#services.stamp.complete(body, cache === undefined ? undefined : took ? UNCACHED : cache)

@@ -1,6 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
-import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isInputRequired, isInputRequiredLiteral } from '../protocol/input-required-result.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
@@ -14,6 +13,7 @@ import { after, type Maybe } from './maybe.ts'
 import { contextLog, Notifier } from './notify.ts'
 import { CANCELLED, type Operation } from './operation.ts'
 import type { ServerRequest } from './request.ts'
+import { resultBody } from './result-body.ts'
 import type { Services } from './services.ts'
 
 /** What {@link customMethod} takes beside name and handler. */
@@ -96,8 +96,7 @@ function bodyOf(result: unknown, method: string): JsonObject {
       `Method ${method} returned an input-required result. Only tools, prompts and resources may (basic/patterns/mrtr, "Supported Requests").`,
     )
   }
-  if (isJsonObject(result)) return result
-  throw new RondoError('RESULT_INVALID', `Method ${method} returned something else than an object.`)
+  return resultBody(result, `Method ${method}`)
 }
 
 /** One request of a custom method, as its handler sees it. */

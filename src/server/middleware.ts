@@ -1,4 +1,5 @@
 import type { AuthInfo, HttpInfo } from './exchange.ts'
+import { checkedOutcome } from './checked-outcome.ts'
 import type { Maybe } from './maybe.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServerRequest } from './request.ts'
@@ -31,12 +32,11 @@ export async function runMiddleware(
   const step = async (index: number): Promise<Outcome> => {
     try {
       const around = chain[index]
-      const outcome = await (around === undefined
-        ? operation()
-        : around(
-            call,
-            once(() => step(index + 1)),
-          ))
+      if (around !== undefined) {
+        const next = once(() => step(index + 1))
+        return checkedOutcome(await around(call, next), method, cancelled)
+      }
+      const outcome = await operation()
       if (outcome.kind === 'cancelled') cancelled = true
       return outcome
     } catch (error) {

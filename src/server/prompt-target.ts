@@ -1,6 +1,5 @@
-import { RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
-import { contentProblem } from '../protocol/content-check.ts'
+import { contentProblem, isPlainArray } from '../protocol/content-check.ts'
 import type { PromptMessage } from '../protocol/prompt.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import type { CallPolicy } from './call-policy.ts'
@@ -8,6 +7,7 @@ import type { CallTarget, CheckedInput } from './call-target.ts'
 import type { Context } from './context.ts'
 import type { PromptEntry } from './define-prompt.ts'
 import { after, type Maybe } from './maybe.ts'
+import { resultBody, resultInvalid } from './result-body.ts'
 import { isFullResult } from './results.ts'
 
 /** A prompt about to be made. */
@@ -47,17 +47,19 @@ export class PromptTarget implements CallTarget {
     const described = description === undefined ? {} : { description }
     const { name } = this.#entry
     if (!isFullResult(value)) return { ...described, messages: messagesOf(value, name) }
-    const body = value.body as JsonObject
+    const body = resultBody(value.body, `Prompt ${name}`)
+    if (body['description'] !== undefined && typeof body['description'] !== 'string') {
+      resultInvalid(`Prompt ${name} returned a description that is no text.`)
+    }
     return { ...described, ...body, messages: messagesOf(body['messages'], name) }
   }
 }
 
 function messagesOf(value: unknown, name: string): readonly PromptMessage[] {
   if (typeof value === 'string') return [{ role: 'user', content: { type: 'text', text: value } }]
-  if (Array.isArray(value) && value.every(isMessage)) return checkContents(value, name)
+  if (isPlainArray(value) && value.every(isMessage)) return checkContents(value, name)
   if (isMessage(value)) return checkContents([value], name)
-  throw new RondoError(
-    'RESULT_INVALID',
+  return resultInvalid(
     `Prompt ${name} returned something that is not text, a message or messages ({ role, content }). For more use result({ messages, … }).`,
   )
 }
@@ -67,16 +69,14 @@ function checkContents(messages: readonly PromptMessage[], name: string): readon
   for (const [index, { content }] of messages.entries()) {
     const problem = contentProblem(content)
     if (problem === undefined) continue
-    throw new RondoError(
-      'RESULT_INVALID',
-      `Prompt ${name} returned content that cannot be sent: message ${index} ${problem}.`,
-    )
+    resultInvalid(`Prompt ${name} returned content that cannot be sent: message ${index} ${problem}.`)
   }
   return messages
 }
 
 function isMessage(value: unknown): value is PromptMessage {
   if (typeof value !== 'object' || value === null) return false
-  const { role, content } = value as { role?: unknown; content?: unknown }
-  return (role === 'user' || role === 'assistant') && typeof content === 'object' && content !== null
+  const { role, content, toJSON } = value as { role?: unknown; content?: unknown; toJSON?: unknown }
+  if (typeof toJSON === 'function' || (role !== 'user' && role !== 'assistant')) return false
+  return typeof content === 'object' && content !== null && !Array.isArray(content)
 }

@@ -1,12 +1,12 @@
-import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { CacheHint } from './cache-hint.ts'
 import type { CallPolicy } from './call-policy.ts'
 import type { CallTarget, CheckedInput } from './call-target.ts'
 import type { Context } from './context.ts'
-import { resourceContentsProblem } from '../protocol/content-check.ts'
+import { isPlainArray, resourceContentsProblem } from '../protocol/content-check.ts'
 import { encodeBase64 } from '../protocol/base64.ts'
+import { resultBody, resultInvalid } from './result-body.ts'
 import { isFullResult } from './results.ts'
 
 /** What of a resource's or template's entry a read needs. */
@@ -49,7 +49,7 @@ export class ResourceTarget implements CallTarget {
   }
 
   finish(value: unknown): JsonObject {
-    if (isFullResult(value)) return this.#full(value.body as JsonObject)
+    if (isFullResult(value)) return this.#full(value.body)
     if (value === undefined || value === null) throw resourceNotFound(this.name)
     const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
     return { contents: parts.map((part) => this.#contents(part)) }
@@ -62,32 +62,34 @@ export class ResourceTarget implements CallTarget {
     if (part instanceof Uint8Array) return { ...common, blob: encodeBase64(part) }
     if (typeof part === 'object' && part !== null) {
       const { blob, text } = part as { blob?: unknown; text?: unknown }
-      if (blob instanceof Uint8Array) return { ...common, ...part, blob: encodeBase64(blob) }
+      if (blob instanceof Uint8Array) {
+        return { ...this.#checked({ ...common, ...part, blob: '' }), blob: encodeBase64(blob) }
+      }
       if (typeof blob === 'string' || typeof text === 'string') return this.#checked({ ...common, ...part })
     }
-    throw new RondoError(
-      'RESULT_INVALID',
+    return resultInvalid(
       `The handler of ${this.name} returned something that is not text, bytes or contents ({ text } or { blob }). For more use result({ contents, … }).`,
     )
   }
 
-  #full(body: JsonObject): JsonObject {
+  #full(given: object): JsonObject {
+    const body = resultBody(given, `The handler of ${this.name}`)
     const { contents } = body
-    if (Array.isArray(contents)) for (const part of contents) this.#checked(part as JsonObject)
+    if (!isPlainArray(contents)) {
+      return resultInvalid(`The handler of ${this.name} returned a result whose contents are no array.`)
+    }
+    for (const part of contents) this.#checked(part as JsonObject)
     return body
   }
 
   #checked(contents: JsonObject): JsonObject {
     const problem = resourceContentsProblem(contents)
     if (problem === undefined) return contents
-    throw new RondoError(
-      'RESULT_INVALID',
-      `The handler of ${this.name} returned contents that cannot be sent: it ${problem}.`,
-    )
+    return resultInvalid(`The handler of ${this.name} returned contents that cannot be sent: it ${problem}.`)
   }
 }
 
-/** server/resources, "Error Handling": `-32602` with the URI, never empty contents. */
+/** server/resources, "Error Handling": `-32602` with the URI, never empty contents, which say that it is there. */
 export function resourceNotFound(uri: string): WireError {
   return new WireError('INVALID_PARAMS', 'Resource not found', { data: { uri } })
 }

@@ -28,7 +28,8 @@ export function result<T extends object>(body: T): FullResult<T> {
 
 /** A tool error: the call's outcome is that it failed, and the caller's model reads why (`isError: true`). */
 export function fail(why: string | readonly ContentBlock[]): FullResult<ToolResultBody> {
-  const content: readonly ContentBlock[] = typeof why === 'string' ? [{ type: 'text', text: why }] : why
+  // Anything else becomes a block too, and is refused with the result.
+  const content: readonly ContentBlock[] = Array.isArray(why) ? why : [{ type: 'text', text: why as string }]
   return result({ content, isError: true })
 }
 

@@ -233,8 +233,7 @@ export class Round implements ContextRound, AttemptOptions, Listed {
  * @throws RondoError `RESULT_INVALID` when the literal is not a usable one (S0.13, S0.19)
  */
 function asInputRequired(value: unknown): InputRequiredResult | undefined {
-  if (isInputRequired(value)) return value
-  if (!isInputRequiredLiteral(value)) return undefined
+  if (!isInputRequired(value) && !isInputRequiredLiteral(value)) return undefined
   try {
     return InputRequiredResult.from(value)
   } catch (cause) {

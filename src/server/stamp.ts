@@ -6,6 +6,7 @@ import { ResultType } from '../protocol/result-type.ts'
 import { EmbeddedRequest } from '../protocol/embedded-request.ts'
 import type { CacheHint } from './cache-hint.ts'
 import { InstantText } from './instant-text.ts'
+import { checkResultMeta, membersText } from './result-body.ts'
 
 /**
  * Puts on a result what every result carries: `resultType`, the server's identity in `_meta`, cache hints where the
@@ -24,7 +25,11 @@ export class Stamp {
     this.#expiresHead = `${this.meta.slice(0, -1)},${JSON.stringify(EXPIRES_META)}:"`
   }
 
-  /** JSON text of a complete result. */
+  /**
+   * JSON text of a complete result.
+   *
+   * @throws RondoError `RESULT_INVALID` for what JSON cannot say
+   */
   complete(body: JsonObject, cache?: CacheHint): string {
     return this.#render(ResultType.complete, body, cache)
   }
@@ -43,12 +48,19 @@ export class Stamp {
 
   #render(resultType: string, body: JsonObject, cache: CacheHint | undefined): string {
     const hints = cache === undefined ? '' : `,"ttlMs":${cache.ttlMs},"cacheScope":"${cache.scope}"`
-    if (body['_meta'] === undefined && body['resultType'] === undefined) {
+    if (body['_meta'] === undefined && body['resultType'] === undefined && (cache === undefined || !saysCache(body))) {
       return `{"resultType":"${resultType}"${inner(body)}${hints},"_meta":${this.meta}}`
     }
     const { _meta: own, resultType: _said, ...rest } = body
-    const meta = own === undefined ? this.meta : JSON.stringify({ [META.serverInfo]: this.#info, ...(own as object) })
-    return `{"resultType":"${resultType}"${inner(rest)}${hints},"_meta":${meta}}`
+    // The server's word counts, and a member may not come twice.
+    const { ttlMs: _ttl, cacheScope: _scope, ...members } = rest
+    return `{"resultType":"${resultType}"${inner(cache === undefined ? rest : members)}${hints},"_meta":${this.#metaText(own)}}`
+  }
+
+  #metaText(own: unknown): string {
+    if (own === undefined) return this.meta
+    checkResultMeta(own)
+    return membersText({ [META.serverInfo]: this.#info, ...own })
   }
 }
 
@@ -61,8 +73,12 @@ function requestsText(requests: InputRequestMap): string {
   return `{${text.slice(1)}}`
 }
 
+function saysCache(body: JsonObject): boolean {
+  return body['ttlMs'] !== undefined || body['cacheScope'] !== undefined
+}
+
 /** The members of an object as JSON text, each after a comma. */
 function inner(members: object): string {
-  const text = JSON.stringify(members)
+  const text = membersText(members)
   return text.length > 2 ? `,${text.slice(1, -1)}` : ''
 }

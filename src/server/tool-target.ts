@@ -1,7 +1,6 @@
-import { RondoError } from '../errors/rondo-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ContentBlock } from '../protocol/content.ts'
-import { contentProblem } from '../protocol/content-check.ts'
+import { contentProblem, isPlainArray } from '../protocol/content-check.ts'
 import type { CompiledSchema, Validated } from '../protocol/schema.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { issuesText } from '../protocol/issue.ts'
@@ -10,7 +9,8 @@ import type { CallPolicy } from './call-policy.ts'
 import type { Context } from './context.ts'
 import type { ToolEntry } from './define-tool.ts'
 import { after, type Maybe } from './maybe.ts'
-import { fail, isFullResult, type ToolResultBody } from './results.ts'
+import { describe, resultBody, resultInvalid, structuredText } from './result-body.ts'
+import { fail, isFullResult } from './results.ts'
 
 const BLOCKS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
 
@@ -53,7 +53,7 @@ export class ToolTarget implements CallTarget {
     if (isFullResult(value)) return fullBody(value.body, output, name)
     if (output !== undefined) {
       return after(structured(output, value, name), (structuredContent) => ({
-        content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+        content: [{ type: 'text', text: structuredText(structuredContent) }],
         structuredContent,
       }))
     }
@@ -67,27 +67,31 @@ export class ToolTarget implements CallTarget {
   }
 }
 
-function fullBody(body: ToolResultBody, output: CompiledSchema | undefined, name: string): Maybe<JsonObject> {
+function fullBody(given: object, output: CompiledSchema | undefined, name: string): Maybe<JsonObject> {
+  const body = resultBody(given, `Tool ${name}`)
   const { content, structuredContent, isError } = body
   if (content !== undefined) checkBlocks(content, name)
-  if (output === undefined || isError === true) return withContent(body, content, structuredContent)
+  if (isError !== undefined && typeof isError !== 'boolean') {
+    resultInvalid(`Tool ${name} returned a result whose isError is neither true nor false.`)
+  }
+  if (output === undefined || isError === true) return withContent(body, structuredContent)
   return after(structured(output, structuredContent, name), (value) =>
-    withContent({ ...body, structuredContent: value }, content, value),
+    withContent({ ...body, structuredContent: value }, value, true),
   )
 }
 
 /** A structured value also goes out as text, for clients that know only that (server/tools, "Structured Content"). */
-function withContent(body: ToolResultBody, content: ToolResultBody['content'], structuredContent: unknown): JsonObject {
-  if (content !== undefined) return { ...body }
-  const text = structuredContent === undefined ? [] : [{ type: 'text', text: JSON.stringify(structuredContent) }]
-  return { content: text, ...body }
+function withContent(body: JsonObject, structuredContent: unknown, must = false): JsonObject {
+  const text = must || structuredContent !== undefined ? structuredText(structuredContent) : undefined
+  const { content, ...rest } = body
+  if (content !== undefined) return body
+  return { content: text === undefined ? [] : [{ type: 'text', text }], ...rest }
 }
 
 function structured(output: CompiledSchema, value: unknown, name: string): Maybe<unknown> {
   return after(output.validate(value), (validated) => {
     if (validated.ok) return validated.value
-    throw new RondoError(
-      'RESULT_INVALID',
+    return resultInvalid(
       `Tool ${name} returned a value that its output schema refuses: ${issuesText(validated.issues)}. Return a value that fits, or fail('why').`,
     )
   })
@@ -98,17 +102,16 @@ function contentOf(value: unknown, name: string): readonly ContentBlock[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.every(isBlock)) return checkBlocks(value, name)
   if (isBlock(value)) return checkBlocks([value], name)
-  throw new RondoError(
-    'RESULT_INVALID',
-    `Tool ${name} returned ${describe(value)}. Without an output schema a tool returns text, a content block or an array of them; give it \`output\`, or use result({…}).`,
+  return resultInvalid(
+    `Tool ${name} returned ${told(value)}. Without an output schema a tool returns text, a content block or an array of them; give it \`output\`, or use result({…}).`,
   )
 }
 
 /** What is no valid content does not go out (server/tools, "Security Considerations"). */
-function checkBlocks(blocks: readonly ContentBlock[], name: string): readonly ContentBlock[] {
-  const problem = Array.isArray(blocks) ? firstProblem(blocks) : 'content is no array'
-  if (problem === undefined) return blocks
-  throw new RondoError('RESULT_INVALID', `Tool ${name} returned content that cannot be sent: ${problem}.`)
+function checkBlocks(blocks: unknown, name: string): readonly ContentBlock[] {
+  const problem = isPlainArray(blocks) ? firstProblem(blocks) : 'content is no array'
+  if (problem === undefined) return blocks as readonly ContentBlock[]
+  return resultInvalid(`Tool ${name} returned content that cannot be sent: ${problem}.`)
 }
 
 function firstProblem(blocks: readonly unknown[]): string | undefined {
@@ -123,8 +126,7 @@ function isBlock(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && BLOCKS.has((value as { type?: unknown }).type)
 }
 
-function describe(value: unknown): string {
-  if (value === null) return 'null'
+function told(value: unknown): string {
   if (Array.isArray(value)) return 'an array that holds something else than content blocks'
-  return typeof value === 'object' ? 'an object that is no content block' : `a ${typeof value}`
+  return typeof value === 'object' && value !== null ? 'an object that is no content block' : describe(value)
 }
