@@ -3,6 +3,7 @@ import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isElicitResult, type ElicitResult } from '../protocol/elicitation.ts'
 import { checkContent, compileForm, type CompiledForm } from '../protocol/form.ts'
 import { issuesText } from '../protocol/issue.ts'
+import { copyJson } from '../protocol/json-copy.ts'
 import { METHODS } from '../protocol/methods.ts'
 import { isListRootsResult, type ListRootsResult } from '../protocol/roots.ts'
 import {
@@ -86,10 +87,10 @@ export function valueForm(property: JsonObject): AskForm {
 }
 
 export function urlSpec(name: string, message: string, url: string, options: AskOptions): AskSpec<UrlAnswer> {
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+  if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     throw new RondoError(
       'ASK_SCHEMA',
-      `The URL of ask "${name}" is not an absolute http(s) URL: ${JSON.stringify(url)}. Give a full one, such as https://example.com/pay.`,
+      `The URL of ask "${name}" is not an absolute http(s) URL: ${typeof url === 'string' ? JSON.stringify(url) : `a ${typeof url}`}. Give a full one, such as https://example.com/pay.`,
     )
   }
   return limited(name, options, {
@@ -114,14 +115,15 @@ export function sampleSpec(
   const problem = checkSamplingParams(params)
   if (problem !== undefined)
     throw new RondoError('ASK_SCHEMA', `The sampling request "${name}" is unusable: ${problem}`)
-  const print = JSON.stringify(params)
+  const copy = copyJson(params, 'params') as JsonObject
+  const print = JSON.stringify(copy)
   return limited(name, options, {
     name,
     kind: 'sample',
     print,
     schemaPrint: '',
     text: print,
-    payload: { method: METHODS.samplingCreateMessage, params },
+    payload: new EmbeddedRequest(METHODS.samplingCreateMessage, copy),
     check: (answer) => (isCreateMessageResult(answer) ? { ok: true, value: answer } : { ok: 'missing' }),
   })
 }

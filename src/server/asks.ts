@@ -1,10 +1,12 @@
 import { errorText } from '../errors/error-text.ts'
-import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { isRondoError } from '../errors/rondo-error.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Ask, AskOptions, ChoiceList, FormAnswer, OrEnd, UrlAnswer } from './ask.ts'
 import { authoredForm, type AskForm, formSpec, rootsSpec, sampleSpec, urlSpec, valueForm } from './ask-specs.ts'
 import { MappedAsk } from './mapped-ask.ts'
+import { booleanProperty, choiceProperty, numberProperty, textProperty, unusable } from './short-forms.ts'
 
 /** What asks need of the call that puts them. */
 export interface Asking {
@@ -51,16 +53,18 @@ class Asks {
     return (key: string, question: (Loose & { message?: string; url?: string }) | null = NONE) => {
       const given = question ?? NONE
       const { message, url } = given as { message?: string; url?: string }
-      const asked = this.#put(() => urlSpec(this.#call.named(key), textOf(message), url as string, given))
+      const asked = this.#put(() => {
+        checkOptions(given)
+        return urlSpec(this.#call.named(key), textOf(message), url as string, given)
+      })
       return this.#settle<void, UrlAnswer>(asked, given, () => undefined)
     }
   }
 
   get confirm() {
-    return (key: string, message: string, given: (Loose & { title?: string; default?: boolean }) | null = NONE) => {
+    return (key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
-      const property = () => ({ type: 'boolean', ...picked(options, ['title', 'default']) })
-      return new MappedAsk(this.#short<boolean>(key, message, property, options), (answer) => {
+      return new MappedAsk(this.#short<boolean>(key, message, booleanProperty, options), (answer) => {
         if (answer.action === 'accept') return answer.content
         return options.orEnd === undefined ? false : this.#call.declined(options.orEnd)
       })
@@ -68,30 +72,24 @@ class Asks {
   }
 
   get choice() {
-    return (key: string, message: string, list: ChoiceList<string>, given: (Loose & ChoiceShape) | null = NONE) => {
-      const options: Loose & ChoiceShape = given ?? NONE
-      const property = () => (options.multiple === true ? multiProperty(list, options) : choiceProperty(list, options))
+    return (key: string, message: string, list: ChoiceList<string>, given?: Loose | null) => {
+      const options = given ?? NONE
+      const property = () => choiceProperty(list, options)
       return this.#settle(this.#short<unknown>(key, message, property, options), options, contentOf)
     }
   }
 
   get text() {
-    return (key: string, message: string, given?: (Loose & JsonObject) | null) => {
-      const options: Loose = given ?? NONE
-      const names = ['title', 'default', 'minLength', 'maxLength', 'format']
-      const property = () => ({ type: 'string', ...picked(options, names) })
-      return this.#settle(this.#short<string>(key, message, property, options), options, contentOf)
+    return (key: string, message: string, given?: Loose | null) => {
+      const options = given ?? NONE
+      return this.#settle(this.#short<string>(key, message, textProperty, options), options, contentOf)
     }
   }
 
   get number() {
-    return (key: string, message: string, given?: (Loose & JsonObject) | null) => {
-      const options: Loose & { integer?: unknown } = given ?? NONE
-      const property = () => ({
-        type: options.integer === true ? 'integer' : 'number',
-        ...picked(options, ['title', 'default', 'minimum', 'maximum']),
-      })
-      return this.#settle(this.#short<number>(key, message, property, options), options, contentOf)
+    return (key: string, message: string, given?: Loose | null) => {
+      const options = given ?? NONE
+      return this.#settle(this.#short<number>(key, message, numberProperty, options), options, contentOf)
     }
   }
 
@@ -118,15 +116,16 @@ class Asks {
     return this.#put(() => {
       const name = this.#call.named(key)
       const message = textOf(given)
+      checkOptions(options)
       const form = make()
       if (form.secrets.length > 0) this.#call.onSecrets(name, form.secrets)
       return formSpec<unknown>(name, message, form, options)
     })
   }
 
-  #short<T>(key: string, message: string, property: () => JsonObject, options: Loose) {
+  #short<T>(key: string, message: string, property: (options: object) => JsonObject, options: Loose) {
     return new MappedAsk(
-      this.#form(key, message, () => valueForm(property()), options),
+      this.#form(key, message, () => valueForm(property(options)), options),
       (answer): FormAnswer<T> =>
         answer.action === 'accept' ? { action: 'accept', content: (answer.content as Value<T>).value } : answer,
     )
@@ -142,12 +141,10 @@ class Asks {
   }
 }
 
-interface ChoiceShape {
-  readonly multiple?: true
-  readonly title?: string
-  readonly default?: unknown
-  readonly min?: number
-  readonly max?: number
+/** @throws RondoError `ASK_SCHEMA` for options that are none, and an `orEnd` that could not be said */
+function checkOptions(options: Loose): void {
+  if (!isJsonObject(options)) throw unusable('its options are no object')
+  if (options.orEnd !== undefined && typeof options.orEnd !== 'string') throw unusable('its orEnd is no text')
 }
 
 /** @throws RondoError `ASK_SCHEMA` for what is no text: it would not be JSON on the wire. */
@@ -156,36 +153,6 @@ function textOf(message: unknown): string {
   throw unusable(`its message is ${message === undefined ? 'missing' : `no text but a ${typeof message}`}`)
 }
 
-function unusable(why: string, cause?: unknown): RondoError<'ASK_SCHEMA'> {
-  return new RondoError('ASK_SCHEMA', `The ask cannot be put: ${why}. Look at the arguments it was given.`, { cause })
-}
-
 function contentOf<T>(answer: FormAnswer<T>): T | undefined {
   return answer.action === 'accept' ? answer.content : undefined
-}
-
-function picked(options: object, names: readonly string[]): JsonObject {
-  const entries = Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined)
-  return Object.fromEntries(entries)
-}
-
-function choiceProperty(list: ChoiceList<string>, options: ChoiceShape): JsonObject {
-  return { type: 'string', ...listed(list, 'oneOf'), ...picked(options, ['title', 'default']) }
-}
-
-function multiProperty(list: ChoiceList<string>, options: ChoiceShape): JsonObject {
-  const items = Array.isArray(list) ? { type: 'string', enum: list } : listed(list, 'anyOf')
-  return {
-    type: 'array',
-    items,
-    ...picked(options, ['title', 'default']),
-    ...(options.min === undefined ? {} : { minItems: options.min }),
-    ...(options.max === undefined ? {} : { maxItems: options.max }),
-  }
-}
-
-function listed(list: ChoiceList<string>, titled: 'oneOf' | 'anyOf'): JsonObject {
-  if (Array.isArray(list)) return { enum: list }
-  if (typeof list !== 'object' || list === null) throw unusable('its choices are neither a list nor titles by value')
-  return { [titled]: Object.entries(list).map(([value, title]) => ({ const: value, title })) }
 }

@@ -155,7 +155,14 @@ export class CallContext implements Context {
   }
 
   get onAttemptEnd(): Context['onAttemptEnd'] {
-    return (run) => this.#round.attempt.onEnd(run)
+    return (run) => {
+      const { attempt } = this.#round
+      try {
+        attempt.onEnd(callable(run, 'onAttemptEnd', run))
+      } catch (error) {
+        void attempt.end({ error })
+      }
+    }
   }
 
   get now(): () => number {
@@ -200,7 +207,10 @@ export class CallContext implements Context {
   }
 
   get inputResponse(): Context['inputResponse'] {
-    return (key) => view(this.#round.carried.answers?.get(String(key)))
+    return (key) => {
+      const known = typeof key === 'string' || typeof key === 'number'
+      return view(known ? this.#round.carried.answers?.get(String(key)) : undefined)
+    }
   }
 
   /** The key is recorded, so that a rotation does not reword the ask that the URL is for (E15, T8). */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { isRondoError, Server, type Context, type ServerLog } from '../entry/index.ts'
 import { callTool } from '../../test/support/rpc.ts'
@@ -9,6 +10,12 @@ type Loose = Record<string, never> & {
   readonly step: (...given: unknown[]) => unknown
   readonly waitFor: (...given: unknown[]) => unknown
   readonly signUrl: (url: unknown) => unknown
+}
+
+function cyclic(): object {
+  const loop: Record<string, unknown> = {}
+  loop['self'] = loop
+  return loop
 }
 
 const FORM = { type: 'object', properties: { a: { type: 'string' } } }
@@ -38,8 +45,102 @@ const MISUSES: readonly [string, (ctx: Loose) => unknown][] = [
   ['a scope that is no text', ({ scope }) => scope({ toString: null }).step('a', () => 1)],
 ]
 
+const odd = (kind: string, options: Record<string, unknown>[], choices?: unknown): typeof MISUSES =>
+  options.map((given) => [
+    `a ${kind} with ${inspect(given)}`,
+    ({ ask }) => (choices === undefined ? ask[kind]?.('a', 'x', given) : ask[kind]?.('a', 'x', choices, given)),
+  ])
+const NO_NUMBERS = [NaN, Infinity, -Infinity, '1', null, 1n, {}]
+const NO_COUNTS = [...NO_NUMBERS, -1, 1.5]
+const NO_TEXTS = [7, null, {}, [], Symbol('s'), 1n, () => 'x']
+const each = (name: string, values: readonly unknown[], more: object = {}): Record<string, unknown>[] =>
+  values.map((value) => ({ ...more, [name]: value }))
+
+/** Short forms that the specification's schema of forms does not have. */
+const UNSAYABLE: typeof MISUSES = [
+  ...['confirm', 'text', 'number'].flatMap((kind) => [
+    ...odd(kind, [...each('title', NO_TEXTS), ...each('orEnd', NO_TEXTS)]),
+    ...[7, 'x', true, []].map((options): (typeof MISUSES)[number] => [
+      `a ${kind} with ${inspect(options)} for options`,
+      ({ ask }) => ask[kind]?.('a', 'x', options),
+    ]),
+    ...NO_TEXTS.map((message): (typeof MISUSES)[number] => [
+      `a ${kind} with ${inspect(message)} for a message`,
+      ({ ask }) => ask[kind]?.('a', message),
+    ]),
+  ]),
+  ...odd('confirm', each('default', ['yes', 1, null, {}])),
+  ...odd('text', [
+    ...each('format', ['phone', '', 7, null]),
+    ...each('minLength', NO_COUNTS),
+    ...each('maxLength', NO_COUNTS),
+    { minLength: 3, maxLength: 2 },
+    ...each('default', [7, null, {}]),
+    { default: 'x', minLength: 2 },
+    { default: 'xyz', maxLength: 2 },
+    { default: 'x', format: 'email' },
+  ]),
+  ...odd('number', [
+    ...each('minimum', NO_NUMBERS),
+    ...each('maximum', NO_NUMBERS),
+    { minimum: 3, maximum: 2 },
+    ...each('default', NO_NUMBERS),
+    { default: 1, minimum: 2 },
+    { default: 1.5, integer: true },
+    ...each('integer', ['yes', 1, null]),
+  ]),
+  ...[[], {}, null, 7, 'ab', new Map([['a', 'A']]), [1], ['a', 1], ['a', 'a'], { a: 1 }, { a: null }, () => 'a'].map(
+    (choices): (typeof MISUSES)[number] => [
+      `a choice of ${inspect(choices)}`,
+      ({ ask }) => ask['choice']?.('a', 'x', choices),
+    ],
+  ),
+  ...odd(
+    'choice',
+    [
+      ...each('default', ['c', 1, null, ['a']]),
+      ...each('multiple', ['yes', 1, null]),
+      ...each('title', NO_TEXTS),
+      ...each('orEnd', NO_TEXTS),
+    ],
+    ['a', 'b'],
+  ),
+  ...odd(
+    'choice',
+    [...each('min', NO_COUNTS, { multiple: true }), ...each('max', NO_COUNTS, { multiple: true })],
+    ['a', 'b'],
+  ),
+  ...odd(
+    'choice',
+    [
+      ...each('default', ['a', null, ['c'], ['a', 'a'], [1], []], { multiple: true, min: 1 }),
+      { multiple: true, min: 2, max: 1 },
+      { multiple: true, min: 3 },
+    ],
+    { a: 'A', b: 'B' },
+  ),
+  ...['form', 'url'].map((kind): (typeof MISUSES)[number] => [
+    `a ${kind} with an odd orEnd`,
+    ({ ask }) => ask[kind]?.('a', { message: 'x', schema: FORM, url: 'https://x.example/', orEnd: 7 }),
+  ]),
+  ...[7, 'x', true].flatMap((given) =>
+    ['form', 'url'].map((kind): (typeof MISUSES)[number] => [
+      `a ${kind} of ${inspect(given)}`,
+      ({ ask }) => ask[kind]?.('a', given),
+    ]),
+  ),
+  ...[7, null, {}, new URL('https://x.example/'), Symbol('s')].map((url): (typeof MISUSES)[number] => [
+    `a URL ask of ${inspect(url)}`,
+    ({ ask }) => ask['url']?.('a', { message: 'x', url }),
+  ]),
+  ...[{ n: 1n }, { n: NaN }, { at: new Map() }].map((metadata): (typeof MISUSES)[number] => [
+    `a sample with the metadata ${inspect(metadata)}`,
+    ({ ask }) => ask['sample']?.('a', { messages: [], maxTokens: 1, metadata }),
+  ]),
+]
+
 describe('what no type checker saw', () => {
-  it.each(MISUSES)('E4 %s ends the call, and no catch-all goes on', async (_what, misuse) => {
+  it.each([...MISUSES, ...UNSAYABLE])('E4 %s ends the call, and no catch-all goes on', async (_what, misuse) => {
     const logs: ServerLog[] = []
     let wrote = false
     const server = new Server({ name: 's', version: '1.0.0' }, { log: (event) => logs.push(event) })
@@ -57,6 +158,43 @@ describe('what no type checker saw', () => {
     const told = logs.find(({ level }) => level === 'error')
     expect(isRondoError(told?.error)).toBe(true)
     expect(told?.message).toMatch(/^.{20,}$/)
+  })
+
+  it.each(UNSAYABLE)('E4 %s is ASK_SCHEMA', async (_what, misuse) => {
+    const logs: ServerLog[] = []
+    const server = new Server({ name: 's', version: '1.0.0' }, { log: (event) => logs.push(event) })
+    server.tool('t', {}, async (_args, ctx: Context) => String(await misuse(ctx as unknown as Loose)))
+    expect((await callTool(server, 't')).error).toEqual({ code: -32603, message: 'Internal error (ASK_SCHEMA)' })
+    expect(logs.find(({ level }) => level === 'error')?.code).toBe('ASK_SCHEMA')
+  })
+
+  it.each([7, null, undefined, 'x', {}])('E4 a clean-up that is %j and no function ends the call', async (odd) => {
+    const logs: ServerLog[] = []
+    const server = new Server({ name: 's', version: '1.0.0' }, { log: (event) => logs.push(event) })
+    server.tool('t', {}, async (_args, ctx: Context) => {
+      ctx.onAttemptEnd(odd as never)
+      await ctx.step('write', () => 1)
+      return 'went on'
+    })
+    expect((await callTool(server, 't')).error?.code).toBe(-32603)
+    expect(logs.find(({ level }) => level === 'error')?.code).toBe('DEFINITION_INVALID')
+  })
+
+  it('E4 what gives nothing to await never throws', async () => {
+    const server = new Server({ name: 's', version: '1.0.0' })
+    const things = [undefined, null, NaN, 1n, Symbol('s'), () => 1, [], {}, Object.create(null), cyclic()]
+    server.tool('t', {}, (_args, ctx) => {
+      for (const one of things as never[]) {
+        ctx.progress(one, one, one)
+        ctx.log.info(one, one)
+        expect(ctx.inputResponse(one)).toEqual({ kind: 'missing' })
+      }
+      return 'well'
+    })
+    const notify = () => undefined
+    const meta = { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'debug' }
+    const reply = await callTool(server, 't', {}, {}, { meta, exchange: { notify } })
+    expect(reply.result?.content?.[0]?.text).toBe('well')
   })
 
   it.each<[string, (ctx: Loose) => unknown]>([
