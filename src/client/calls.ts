@@ -6,7 +6,14 @@ import { checkedAnswer } from './answer-check.ts'
 import { answerRound } from './ask-handlers.ts'
 import { Backoff } from './backoff.ts'
 import { type ClientHost } from './client-host.ts'
-import { type CallLimits, type CallOptions, type RequestCallOptions, type ResumeOptions } from './client-options.ts'
+import {
+  type CallLimits,
+  type CallOptions,
+  type RequestCallOptions,
+  type ResumeOptions,
+  type Wait,
+  type WaitListener,
+} from './client-options.ts'
 import { type Declaration } from './declaration.ts'
 import { type Era, type EraRequest } from './era.ts'
 import { CALL_OPTIONS, checkKnown, ROUND_OPTIONS } from './known-options.ts'
@@ -41,6 +48,7 @@ export interface CallSetting {
   readonly host: ClientHost
   readonly limits: CallLimits
   readonly handlers: Handlers
+  readonly onWait: WaitListener['onWait']
   era(): Era
   /** What a request with these options declares. */
   declare(options: CallOptions | undefined): Declaration
@@ -80,6 +88,7 @@ export class Calls {
     do {
       let answers: Answers | undefined
       if (Object.keys(outcome.asks).length === 0) {
+        this.#waits('state-only', call, outcome.round, options)
         await backoff.wait(options?.signal)
       } else {
         if (++asked > maxRounds) throw tooManyRounds(maxRounds, outcome)
@@ -124,9 +133,10 @@ export class Calls {
     call: CallRequest<M>,
     input: RoundInput,
     declaration: Declaration,
-    options: RequestCallOptions | undefined,
+    options: CallOptions | undefined,
   ): Promise<RoundOutcome<M>> {
     const { method, members, name } = call
+    const listens = (options?.onWait ?? this.#setting.onWait) !== undefined
     const era = this.#setting.era()
     const roundMembers = input === FIRST ? '' : membersOfRound(input)
     const request: EraRequest = {
@@ -137,6 +147,7 @@ export class Calls {
       declaration,
       times: this.#setting.times(options),
       options,
+      onSlow: listens ? () => this.#waits('no-reply', call, input.number, options) : undefined,
       ...(era.name === 'legacy' && { answer: this.#answerer(call, input.number, declaration, options) }),
     }
     let result: JsonObject
@@ -149,6 +160,11 @@ export class Calls {
       return { kind: 'complete', result } as unknown as Completed<M>
     }
     return readRound(result, originalOf(call), input.number, declaration.capabilities)
+  }
+
+  #waits(reason: Wait['reason'], call: CallRequest, round: number, options: CallOptions | undefined): void {
+    const onWait = options?.onWait ?? this.#setting.onWait
+    onWait?.({ reason, call: infoOf(originalOf(call)), round, server: this.#setting.server() })
   }
 
   /** Answers asks that come one by one, as requests of the server's own. */

@@ -4,7 +4,7 @@ import { type LoggingLevel } from '../protocol/logging.ts'
 import { type Implementation } from '../protocol/meta.ts'
 import { type Schema } from '../protocol/standard-schema.ts'
 import { type ClientHost } from './client-host.ts'
-import { type AskKind, type Handlers } from './handlers.ts'
+import { type AskingServer, type AskKind, type CallInfo, type Handlers } from './handlers.ts'
 
 /** A progress notification of a request (basic/patterns/progress). */
 export interface Progress {
@@ -42,8 +42,30 @@ export interface CallLimits {
   readonly serial?: boolean | undefined
 }
 
+/** A call that waits for its server, not for an answer. */
+export interface Wait {
+  /**
+   * `no-reply`: the server has not replied to the round for a second. `state-only`: it replied that it wants to be asked
+   * again later, and will be after a pause.
+   */
+  readonly reason: 'no-reply' | 'state-only'
+  readonly call: CallInfo
+  /** Which of the call's rounds waits; the first is 1. */
+  readonly round: number
+  readonly server: AskingServer
+}
+
+/** Tells a host that a call waits, so that it can show it. */
+export interface WaitListener {
+  /**
+   * Called at most once per round and reason. The wait is over when an ask is put to a handler or the call settles. What
+   * it throws ends the call.
+   */
+  readonly onWait?: ((wait: Wait) => void) | undefined
+}
+
 /** Options of `connect`. */
-export interface ClientOptions extends Handlers, CallLimits {
+export interface ClientOptions extends Handlers, CallLimits, WaitListener {
   /** Who the client says it is; `{ name: 'rondo', version }` unless given. `false` keeps it to itself. */
   readonly clientInfo?: Implementation | false | undefined
   /** Asks that the host answers by hand, with `startTool` and `resume`, beside those it has handlers for. */
@@ -82,7 +104,7 @@ export interface RequestCallOptions {
 }
 
 /** Options of a call, which may take several rounds. Handlers given here stand in for the client's. */
-export interface CallOptions extends RequestCallOptions, CallLimits, Handlers {}
+export interface CallOptions extends RequestCallOptions, CallLimits, Handlers, WaitListener {}
 
 /** Options of a tool call; `output` checks and types the structured result. */
 export interface ToolCallOptions<S extends Schema | undefined = undefined> extends CallOptions {

@@ -4,7 +4,13 @@ import { type Implementation, META } from '../protocol/meta.ts'
 import { type Tool } from '../protocol/tool.ts'
 import { type CallSetting } from './calls.ts'
 import { type ClientHost, clientHost } from './client-host.ts'
-import { type CallLimits, type CallOptions, type ClientOptions, type RequestCallOptions } from './client-options.ts'
+import {
+  type CallLimits,
+  type CallOptions,
+  type ClientOptions,
+  type RequestCallOptions,
+  type WaitListener,
+} from './client-options.ts'
 import { capabilitiesFor, Declaration, handledKinds } from './declaration.ts'
 import { type Era, type EraAdapter, type EraSign } from './era.ts'
 import { type AskingServer, type Handlers } from './handlers.ts'
@@ -23,6 +29,7 @@ export class ClientSetting implements CallSetting {
   readonly host: ClientHost
   readonly limits: CallLimits
   readonly handlers: Handlers
+  readonly onWait: WaitListener['onWait']
   readonly connectTimeout: number
   discovered: DiscoverResult | undefined
   readonly #transport: Transport
@@ -39,6 +46,7 @@ export class ClientSetting implements CallSetting {
     this.host = options.host ?? clientHost
     this.limits = options
     this.handlers = options
+    this.onWait = options.onWait
     this.connectTimeout = options.connectTimeout ?? DEFAULTS.connectTimeout
     this.#clientInfo = options.clientInfo === false ? undefined : (options.clientInfo ?? DEFAULT_CLIENT_INFO)
     const kinds = [...handledKinds(options), ...(options.asks ?? [])]

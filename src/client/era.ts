@@ -20,6 +20,8 @@ export interface EraRequest {
   readonly declaration: Declaration
   readonly times: RequestTimes
   readonly options: RequestCallOptions | undefined
+  /** To be called when there was no reply for a second. */
+  readonly onSlow?: (() => void) | undefined
   /** Answers an ask that comes as a request of the server's own, in eras that have those. */
   answer?(key: string, request: InputRequest): Promise<Answer>
 }

@@ -33,6 +33,7 @@ const REQUEST: Known<RequestCallOptions> = {
 export const CLIENT_OPTIONS: Known<ClientOptions> = {
   ...HANDLERS,
   ...LIMITS,
+  onWait: true,
   clientInfo: true,
   asks: true,
   capabilities: true,
@@ -43,7 +44,7 @@ export const CLIENT_OPTIONS: Known<ClientOptions> = {
 }
 
 /** Options of a call that is driven by handlers. */
-export const CALL_OPTIONS: Known<ToolCallOptions> = { ...REQUEST, ...LIMITS, ...HANDLERS, output: true }
+export const CALL_OPTIONS: Known<ToolCallOptions> = { ...REQUEST, ...LIMITS, ...HANDLERS, onWait: true, output: true }
 
 /** Options of a round that is driven by hand. */
 export const ROUND_OPTIONS: Known<ResumeOptions> = { ...REQUEST, partial: true }

@@ -87,6 +87,7 @@ export class ModernEra implements Era {
     const scope = new RequestScope(headers, request.times, this.#host, options?.signal)
     const sink = notificationSink(id, options, scope)
     if (sink) scope.onNotification = sink
+    if (request.onSlow) scope.whenSlow(request.onSlow)
     try {
       return await this.#transport.request({ id, method: request.method, text }, scope)
     } catch (error) {

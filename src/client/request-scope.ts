@@ -11,6 +11,9 @@ export interface RequestTimes {
   readonly maxTimeout: number
 }
 
+/** Milliseconds without a reply from which a host may want to show that it waits. */
+export const SLOW = 1000
+
 /** Everything that can end one request early, without a controller for requests that nobody ends. */
 export class RequestScope implements RequestOptions {
   readonly headers: Readonly<Record<string, string>>
@@ -20,6 +23,7 @@ export class RequestScope implements RequestOptions {
   readonly #outer: AbortSignal | undefined
   readonly #started: number
   #timer: Timer
+  #slow: Timer
   #listener: ((error: unknown) => void) | undefined
   #controller: AbortController | undefined
   #error: unknown
@@ -60,6 +64,17 @@ export class RequestScope implements RequestOptions {
     this.#timer = this.#host.setTimer(this.#expire, Math.max(0, Math.min(timeout, left)))
   }
 
+  /** Calls `listener` once if the request is still out after {@link SLOW}; what it throws ends the request. */
+  whenSlow(listener: () => void): void {
+    this.#slow = this.#host.setTimer(() => {
+      try {
+        listener()
+      } catch (error) {
+        this.#cancel(error)
+      }
+    }, SLOW)
+  }
+
   /** Ends the request with an error: one that a listener of the caller's threw. */
   fail(error: unknown): void {
     this.#cancel(error)
@@ -68,6 +83,7 @@ export class RequestScope implements RequestOptions {
   /** The request is over; nothing can end it any more. */
   done(): void {
     if (this.#timer !== undefined) this.#host.clearTimer(this.#timer)
+    if (this.#slow !== undefined) this.#host.clearTimer(this.#slow)
     this.#outer?.removeEventListener('abort', this.#abort)
     this.#listener = undefined
   }

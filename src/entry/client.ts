@@ -12,6 +12,8 @@ export {
   type RequestCallOptions,
   type ResumeOptions,
   type ToolCallOptions,
+  type Wait,
+  type WaitListener,
 } from '../client/client-options.ts'
 export {
   type Ask,
