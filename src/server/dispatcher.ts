@@ -35,6 +35,15 @@ export class Dispatcher {
 
   /** @param message JSON text, or what a framework made of it */
   dispatch(message: unknown, exchange: Exchange): Maybe<Reply> {
+    try {
+      return this.#dispatch(message, exchange)
+    } catch {
+      // What a framework handed over cannot even be read.
+      return refusal(undefined, new WireError('INVALID_REQUEST', 'Invalid request: the message cannot be read'))
+    }
+  }
+
+  #dispatch(message: unknown, exchange: Exchange): Maybe<Reply> {
     const parsed = typeof message === 'string' ? parseMessage(message) : parseValue(message)
     switch (parsed.kind) {
       case 'request':
@@ -113,5 +122,10 @@ function reply(id: RequestId, answer: Answer): Reply {
 }
 
 function refusal(id: RequestId | undefined, error: WireError): Reply {
-  return { status: error.status, body: encodeError(id, error.toJSON()) }
+  try {
+    return { status: error.status, body: encodeError(id, error.toJSON()) }
+  } catch {
+    // Members that somebody put on it.
+    return { status: 200, body: encodeError(id, { code: -32603, message: 'Internal error' }) }
+  }
 }

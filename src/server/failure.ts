@@ -1,4 +1,4 @@
-import { ERRORS } from '../errors/codes.ts'
+import { ERRORS, type ErrorCode } from '../errors/codes.ts'
 import { errorText } from '../errors/error-text.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
@@ -7,11 +7,12 @@ import type { ServerRequest } from './request.ts'
 
 /**
  * What of an error may leave the process: a `WireError` as it is; of everything else a fixed text, while the log gets the
- * whole.
+ * whole. Never throws.
  */
 export function wireFailure(error: unknown, request: ServerRequest, log: Logger, callId?: string): WireError {
-  if (isWireError(error)) return error
-  const known = isRondoError(error) && Object.hasOwn(ERRORS, error.code) ? error.code : undefined
+  const told = wireErrorOf(error)
+  if (told !== undefined) return told
+  const known = codeOf(error)
   log.about(request, {
     level: 'error',
     code: known ?? 'handler-failed',
@@ -20,14 +21,42 @@ export function wireFailure(error: unknown, request: ServerRequest, log: Logger,
     error,
   })
   if (known === undefined) return new WireError('INTERNAL_ERROR', 'Internal error', { cause: error })
-  const { status, fault } = ERRORS[known]
-  const text = fault === 'peer' ? errorText(error) : `Internal error (${known})`
-  return new WireError('INTERNAL_ERROR', text, { cause: error, status: status === 0 ? 200 : status })
+  const { status } = ERRORS[known]
+  return new WireError('INTERNAL_ERROR', `Internal error (${known})`, {
+    cause: error,
+    status: status === 0 ? 200 : status,
+  })
 }
 
-/** Also of another copy of this module. */
-function isWireError(error: unknown): error is WireError {
-  if (!isRondoError(error)) return false
-  const { wire, toJSON } = error as Partial<WireError>
-  return typeof wire === 'number' && typeof toJSON === 'function'
+/** The code of an error of Rondo's, of this copy of the module or another; `undefined` for everything else. */
+export function codeOf(error: unknown): ErrorCode | undefined {
+  if (!isRondoError(error)) return undefined
+  try {
+    const code: unknown = error.code
+    return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Also of another copy of this module, or a class of the author's own: what it says is then told by one of ours. */
+function wireErrorOf(error: unknown): WireError | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return undefined
+  try {
+    const { wire, message, data, status } = error as WireError
+    if (!Number.isInteger(wire) || typeof message !== 'string') return undefined
+    if (Object.getPrototypeOf(error) === WireError.prototype && isStatus(status)) return error as WireError
+    if (code === 'WIRE_CUSTOM') return new WireError(wire, message, { data, cause: error })
+    if (wire !== ERRORS[code].wire) return undefined
+    const options = { data, cause: error }
+    return new WireError(code, message, isStatus(status) ? { ...options, status } : options)
+  } catch {
+    // It cannot be read, or its code belongs to JSON-RPC.
+    return undefined
+  }
+}
+
+function isStatus(status: unknown): status is number {
+  return Number.isInteger(status) && (status as number) >= 200 && (status as number) < 600
 }

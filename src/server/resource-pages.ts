@@ -1,4 +1,5 @@
 import { isJsonObject } from '../jsonrpc/json-object.ts'
+import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import type { CacheHint } from './cache-hint.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Position } from './cursor.ts'
@@ -123,7 +124,7 @@ export class ResourcePages {
     try {
       return [listedResource(resource).json]
     } catch (error) {
-      const message = `A resource of the lister ${lister.key} was left out. ${(error as Error).message}`
+      const message = `A resource of the lister ${lister.key} was left out. ${errorText(error)}`
       this.#log?.once(message, { level: 'error', code: 'resource-left-out', message, error })
       return []
     }

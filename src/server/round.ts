@@ -1,5 +1,5 @@
 import { errorText } from '../errors/error-text.ts'
-import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { RondoError } from '../errors/rondo-error.ts'
 import { isToolError } from '../errors/tool-error.ts'
 import { ERRORS } from '../errors/codes.ts'
 import { WireError } from '../errors/wire-error.ts'
@@ -16,6 +16,7 @@ import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
 import { givenClock } from './clock.ts'
 import type { Carried, Written } from './continuation.ts'
+import { codeOf } from './failure.ts'
 import { hostEnvironment } from './host-environment.ts'
 import { after, type Maybe } from './maybe.ts'
 import { Notifier } from './notify.ts'
@@ -214,13 +215,12 @@ export class Round implements ContextRound, AttemptOptions, Listed {
   /** Failures a person or a tool's author meant are results of the tool; everything else stays an error. */
   #failed(error: unknown): Outcome {
     if (isToolError(error)) return this.#told(error, 'INTERNAL_ERROR')
-    if (isRondoError(error) && Object.hasOwn(ERRORS, error.code) && ERRORS[error.code].fault === 'person') {
-      return this.#told(error, 'INVALID_PARAMS')
-    }
+    const code = codeOf(error)
+    if (code !== undefined && ERRORS[code].fault === 'person') return this.#told(error, 'INVALID_PARAMS')
     return { kind: 'failed', error }
   }
 
-  #told(cause: Error, code: 'INTERNAL_ERROR' | 'INVALID_PARAMS'): Outcome {
+  #told(cause: unknown, code: 'INTERNAL_ERROR' | 'INVALID_PARAMS'): Outcome {
     const text = errorText(cause)
     if (this.isTool) return { kind: 'completed', result: fail(text).body as JsonObject }
     return { kind: 'failed', error: new WireError(code, text, { cause }) }

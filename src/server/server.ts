@@ -3,6 +3,7 @@ import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
 import { checkServerOptions } from './check-options.ts'
+import { safeClock } from './clock.ts'
 import { Continuation } from './continuation.ts'
 import { customMethod, type MethodHandler, type MethodOptions } from './custom-method.ts'
 import { promptEntry, type PromptHandler, type PromptOptions } from './define-prompt.ts'
@@ -63,11 +64,13 @@ export class Server {
     const { instructions, ...implementation } = info
     this.info = info
     const log = new Logger(options.log)
+    const { now } = options
+    const settled = now === undefined ? options : { ...options, now: safeClock(now, log) }
     this.#services = {
-      options,
+      options: settled,
       log,
       registry: new Registry(log),
-      continuation: new Continuation(info.name, options, log),
+      continuation: new Continuation(info.name, settled, log),
       limiter: options.rateLimit === false ? undefined : new Limiter(options.rateLimit),
       middleware: this.#middleware,
       stamp: new Stamp(implementation),
