@@ -2,6 +2,7 @@ import type { RequestId } from '../jsonrpc/messages.ts'
 import { isRequestId, PARSE_LIMITS, parseMessage } from '../jsonrpc/parse.ts'
 import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
 import type { Logger } from '../server/log.ts'
+import { type Listed, Roster } from '../server/roster.ts'
 import type { Outbox } from './outbox.ts'
 import { isPromise, type Receiver } from './receiver.ts'
 
@@ -22,8 +23,7 @@ export class Connection {
   readonly outbox: Outbox
   readonly #receiver: Receiver
   readonly #log: Logger
-  readonly #calls = new Set<ConnectionCall>()
-  readonly #byId = new Map<RequestId, ConnectionCall>()
+  readonly #calls = new Roster<ConnectionCall>()
   #whenIdle: (() => void) | undefined
 
   constructor(receiver: Receiver, outbox: Outbox, options: ConnectionOptions) {
@@ -39,7 +39,6 @@ export class Connection {
     const { message, id } = readId(text)
     const call = new ConnectionCall(this, id)
     this.#calls.add(call)
-    if (id !== undefined) this.#byId.set(id, call)
     let reply: Reply | Promise<Reply>
     try {
       reply = this.#receiver.handle(message, call)
@@ -55,12 +54,12 @@ export class Connection {
 
   /** `notifications/cancelled`: a request that is unknown, or over, is passed by. */
   cancel(id: RequestId, reason?: string): void {
-    this.#byId.get(id)?.stop(reason)
+    for (const call of this.#calls.all()) if (call.id === id) call.stop(reason)
   }
 
   /** Cancels every request in flight. */
   cancelAll(reason: string): void {
-    for (const call of [...this.#calls]) call.stop(reason)
+    for (const call of this.#calls.all()) call.stop(reason)
   }
 
   /** Resolves when no request is in flight. */
@@ -76,7 +75,6 @@ export class Connection {
   /** A call is over. */
   leave(call: ConnectionCall): void {
     this.#calls.delete(call)
-    if (call.id !== undefined && this.#byId.get(call.id) === call) this.#byId.delete(call.id)
     if (this.#calls.size === 0) this.#whenIdle?.()
   }
 
@@ -96,7 +94,8 @@ export class Connection {
 }
 
 /** One request in flight. */
-class ConnectionCall implements Exchange {
+class ConnectionCall implements Exchange, Listed {
+  place = -1
   readonly id: RequestId | undefined
   readonly principal: string
   readonly auth: AuthInfo | undefined

@@ -169,6 +169,18 @@ describe('the fetch adapter', () => {
     expect((await reply).status).toBe(499)
   })
 
+  it('H4 a request that was aborted while its caller was identified is cancelled at once', async () => {
+    const server = new HeldServer()
+    const abort = new AbortController()
+    const principal = () => {
+      abort.abort()
+      return 'ada'
+    }
+    const reply = fetchHandler(server, { principal })(post('{}', { signal: abort.signal }))
+    expect(await (await server.next()).cancelled).toBe('The client went away')
+    expect((await reply).status).toBe(499)
+  })
+
   it('H4 a reader that gives up the stream cancels the request', async () => {
     const server = new HeldServer()
     const reply = fetchHandler(server)(post('{}'))

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isLoopbackName } from './origin.ts'
 import type { HttpRequest } from './http-message.ts'
 
@@ -39,9 +40,31 @@ export class NodeRequest implements HttpRequest<IncomingMessage> {
   }
 
   onClose(listener: () => void): void {
-    if (this.#response.destroyed || this.raw.socket.destroyed) listener()
-    else this.#response.on('close', listener)
+    const { socket } = this.raw
+    const response = this.#response
+    if (response.destroyed || socket.destroyed) return listener()
+    response.on('close', listener)
+    if (response.socket === null) whenClosed(socket, response, listener)
   }
+}
+
+const pipelined = new WeakMap<Socket, Map<ServerResponse, () => void>>()
+
+/**
+ * Calls `listener` when the connection closes, unless the response did before: one that waits for those before it on its
+ * connection hears nothing of its end by itself (Node 20). One listener a connection, however many wait on it.
+ */
+function whenClosed(socket: Socket, response: ServerResponse, listener: () => void): void {
+  let waiting = pipelined.get(socket)
+  if (waiting === undefined) {
+    const all = (waiting = new Map<ServerResponse, () => void>())
+    pipelined.set(socket, all)
+    socket.once('close', () => {
+      for (const gone of all.values()) gone()
+    })
+  }
+  waiting.set(response, listener)
+  response.on('close', () => pipelined.get(socket)?.delete(response))
 }
 
 const verdicts = new WeakMap<object, boolean>()

@@ -40,6 +40,22 @@ describe('bound to loopback', () => {
     ['a null origin', { origin: 'null' }, 403],
     ['two origins', { origin: 'http://localhost, http://evil.example' }, 403],
     ['a name below localhost', { host: 'app.localhost:PORT' }, 200],
+    ['loopback names without ports', { host: 'localhost', origin: 'http://localhost' }, 200],
+    ['IPv6 without ports', { host: '[::1]', origin: 'http://[::1]' }, 200],
+    ['IPv6 with ports', { host: '[::1]:PORT', origin: 'http://[::1]:PORT' }, 200],
+    ['any case', { host: 'LocalHost:PORT', origin: 'HTTP://LOCALHOST:5173' }, 200],
+    ['an origin by TLS', { origin: 'https://localhost:5173' }, 200],
+    ['a loopback name as the user of another', { origin: 'http://localhost@evil.example' }, 403],
+    ['a user at loopback', { origin: 'http://evil@app.localhost' }, 403],
+    ['a loopback name before a query', { origin: 'http://localhost?.evil.example' }, 403],
+    ['a loopback name before a fragment', { origin: 'http://localhost#.evil.example' }, 403],
+    ['an origin with words behind it', { origin: 'http://localhost evil' }, 403],
+    ['an origin with words before it', { origin: 'evil http://localhost' }, 403],
+    ['a scheme that ends as http does', { origin: 'xhttp://localhost' }, 403],
+    ['another scheme', { origin: 'ftp://localhost' }, 403],
+    ['a foreign name behind an address', { host: '[::1].evil.example' }, 403],
+    ['a foreign name as a port', { host: 'localhost:evil.example' }, 403],
+    ['two ports', { host: 'localhost:1:2' }, 403],
   ])('H3 %s', async (_what, headers, expected) => {
     expect((await status({}, headers)).status).toBe(expected)
   })
@@ -84,7 +100,27 @@ describe('bound to every address', () => {
     ['one that is not listed', { origin: 'https://app.example:444' }, { origins: ['https://app.example'] }, 403],
     ['a listed null', { origin: 'null' }, { origins: ['null'] }, 200],
     ['any origin', { origin: 'https://x.example' }, { origins: '*' as const }, 200],
-    ['a port that is named', { host: 'mcp.example:81' }, { hosts: ['mcp.example:80'] }, 403],
+    ['a port that is not the one named', { host: 'mcp.example:81' }, { hosts: ['mcp.example:80'] }, 403],
+    ['the port that is named', { host: 'mcp.example:80' }, { hosts: ['mcp.example:80'] }, 200],
+    ['no port where one is named', { host: 'mcp.example' }, { hosts: ['mcp.example:80'] }, 403],
+    [
+      'its own name in any case',
+      { host: 'MCP.example', origin: 'https://mcp.EXAMPLE' },
+      { hosts: ['Mcp.Example'] },
+      200,
+    ],
+    [
+      'another port of its own name',
+      { host: 'a.example:1', origin: 'http://a.example' },
+      { hosts: ['a.example'] },
+      403,
+    ],
+    ['its own origin by IPv6', { host: '[fd00::1]:80', origin: 'http://[fd00::1]:80' }, {}, 200],
+    ['a listed IPv6 address', { host: '[fd00::1]' }, { hosts: ['[fd00::1]'] }, 200],
+    ['a listed IPv6 address with a port', { host: '[FD00::1]:81' }, { hosts: ['[fd00::1]'] }, 200],
+    ['an IPv6 address beside the listed one', { host: '[fd00::2]' }, { hosts: ['[fd00::1]'] }, 403],
+    ['a name that begins as an address', { host: '1.2.3.4.example', origin: 'http://1.2.3.4.example' }, {}, 403],
+    ['a name that ends as an address', { host: 'x1.2.3.4', origin: 'http://x1.2.3.4' }, {}, 403],
   ])('H3 %s', async (_what, headers, options, expected) => {
     expect((await status({ host, ...options }, headers)).status).toBe(expected)
   })

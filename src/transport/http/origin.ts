@@ -92,8 +92,7 @@ function hostOf(origin: string): string | undefined {
 }
 
 function withoutPort(host: string): string {
-  const colon = host.lastIndexOf(':')
-  return colon === -1 || host.endsWith(']') ? host : host.slice(0, colon)
+  return host.replace(/:\d*$/, '')
 }
 
 function isAddress(host: string): boolean {

@@ -254,6 +254,21 @@ describe('cancelling', () => {
     expect(written()).toEqual([])
   })
 
+  it('HS1 of two requests under one id, the one that still runs can be cancelled', async () => {
+    const server = new HeldServer()
+    start(server)
+    input.write('{"id":1,"method":"a"}\n{"id":1,"method":"b"}\n')
+    const [first, second] = [await server.next(), await server.next()]
+    first.answer('{"id":1}')
+    await turn()
+    expect(written()).toEqual([{ id: 1 }])
+    second.exchange.cancel?.(1, 'enough')
+    expect(await second.cancelled).toBe('enough')
+    second.answer('{"id":1}')
+    await turn()
+    expect(written()).toEqual([])
+  })
+
   it('MUST-cancel-02 the server itself announces no cancellation', async () => {
     const { server } = slowServer()
     start(server, { grace: 0 })
