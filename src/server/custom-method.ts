@@ -14,7 +14,8 @@ import { contextLog, Notifier } from './notify.ts'
 import { CANCELLED, type Operation } from './operation.ts'
 import type { ServerRequest } from './request.ts'
 import { resultBody } from './result-body.ts'
-import type { Services } from './services.ts'
+import { serverClosed } from './server-closed.ts'
+import type { Running, Services } from './services.ts'
 
 /** What {@link customMethod} takes beside name and handler. */
 export interface MethodOptions<S extends Schema | undefined = Schema | undefined> {
@@ -69,12 +70,18 @@ export function customMethod(
     run: async (request) => {
       const params = await checkedParams(schema, request.params)
       const call = new MethodCall(services, request)
+      // Both may have come while the params were awaited.
+      if (call.cancelled) return CANCELLED
+      if (services.closed()) throw serverClosed()
+      services.running.add(call)
       try {
         const result = await call.run(handler, params)
         return call.cancelled ? CANCELLED : services.stamp.complete(bodyOf(result, method))
       } catch (error) {
         if (call.cancelled) return CANCELLED
         throw error
+      } finally {
+        services.running.delete(call)
       }
     },
   }
@@ -100,7 +107,8 @@ function bodyOf(result: unknown, method: string): JsonObject {
 }
 
 /** One request of a custom method, as its handler sees it. */
-class MethodCall implements MethodContext {
+class MethodCall implements MethodContext, Running {
+  place = -1
   readonly #request: ServerRequest
   readonly #notifier: Notifier
   #controller: AbortController | undefined
@@ -114,10 +122,12 @@ class MethodCall implements MethodContext {
       redact: services.options.redact,
       log: services.log,
     })
-    request.exchange.onCancel?.((reason) => {
-      this.#cancelled = { reason }
-      this.#controller?.abort(reason)
-    })
+    request.exchange.onCancel?.((reason) => this.stop(reason))
+  }
+
+  stop(reason?: string): void {
+    this.#cancelled = { reason }
+    this.#controller?.abort(reason)
   }
 
   get cancelled(): boolean {

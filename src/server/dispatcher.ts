@@ -1,4 +1,3 @@
-import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import { encodeError, encodeResult } from '../jsonrpc/encode.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/messages.ts'
@@ -14,6 +13,7 @@ import type { Maybe } from './maybe.ts'
 import { checkNameHeader } from './mirrored-headers.ts'
 import { CANCELLED, type Answer, type Operation } from './operation.ts'
 import type { ServerRequest } from './request.ts'
+import { serverClosed } from './server-closed.ts'
 import type { Services } from './services.ts'
 
 const ACCEPTED: Reply = { status: 202, body: undefined }
@@ -70,7 +70,7 @@ export class Dispatcher {
     const meta = metaOf(params)
     let request: ServerRequest | undefined
     try {
-      if (this.#services.closed()) throw closed()
+      if (this.#services.closed()) throw serverClosed()
       if (exchange.legacy === undefined) {
         if (!isModern(meta, exchange.http)) throw legacyRefusal(method, params, exchange.http)
         checkEnvelope(method, meta, exchange.http)
@@ -97,13 +97,6 @@ export class Dispatcher {
   #failed(request: ServerRequest, error: unknown): Reply {
     return refusal(request.id, wireFailure(error, request, this.#services.log))
   }
-}
-
-function closed(): RondoError<'SERVER_CLOSED'> {
-  return new RondoError(
-    'SERVER_CLOSED',
-    'The server was stopped. Send the request again, to another instance or later.',
-  )
 }
 
 function makeRequest(

@@ -23,8 +23,8 @@ import { Notifier } from './notify.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServerRequest } from './request.ts'
 import { fail } from './results.ts'
-import type { Listed } from './roster.ts'
-import type { Services } from './services.ts'
+import { serverClosed } from './server-closed.ts'
+import type { Running, Services } from './services.ts'
 
 /** Where the price of following async context is worth paying (E10); otherwise the engine knows where it is free. */
 const DEVELOPMENT = hostEnvironment()['NODE_ENV'] === 'development' ? true : undefined
@@ -33,7 +33,7 @@ const DEVELOPMENT = hostEnvironment()['NODE_ENV'] === 'development' ? true : und
  * One round of a call: the handler run once from the top, and what came of it. It is itself what the attempt reads its
  * options from, so that a call which asks nothing builds none.
  */
-export class Round implements ContextRound, AttemptOptions, Listed {
+export class Round implements ContextRound, AttemptOptions, Running {
   readonly services: Services
   readonly request: ServerRequest
   readonly carried: Carried
@@ -138,12 +138,19 @@ export class Round implements ContextRound, AttemptOptions, Listed {
       this.#cancelled = true
       attempt.cancel(reason)
     })
+    // Both may have come while input or middleware was awaited.
+    if (this.#cancelled) return { kind: 'cancelled' }
+    if (services.closed()) return { kind: 'failed', error: serverClosed() }
     services.running.add(this)
     const outcome = attempt.run(() => this.#target.invoke(args, new CallContext(this, '')))
     return after(outcome, (ended) => {
       services.running.delete(this)
       return this.#settle(ended)
     })
+  }
+
+  stop(reason: string): void {
+    this.attempt.cancel(reason)
   }
 
   recorded<T>(kind: string, compute: () => T): T {

@@ -28,7 +28,7 @@ import type { PromptArgumentsOption } from './prompt-arguments.ts'
 import { Registry, type Entry } from './registry.ts'
 import { listedResource, resourceSource, type ResourceList, type ResourceListOptions } from './resource-source.ts'
 import { Roster } from './roster.ts'
-import type { RunningRound, Services } from './services.ts'
+import type { Running, Services } from './services.ts'
 import { verifyUrl } from './signed-url.ts'
 import { Stamp } from './stamp.ts'
 
@@ -53,7 +53,7 @@ export class Server {
   readonly #middleware: Middleware[] = []
   readonly #operations: Map<string, Operation>
   readonly #dispatcher: Dispatcher
-  readonly #running = new Roster<RunningRound>()
+  readonly #running = new Roster<Running>()
   #closed = false
 
   /**
@@ -214,7 +214,7 @@ export class Server {
   /** Stops: signals every running handler and refuses what comes later (`SERVER_CLOSED`). Transports stop accepting by themselves before that. */
   close(): void {
     this.#closed = true
-    for (const { attempt } of this.#running.take()) attempt.cancel('The server stops')
+    for (const handler of this.#running.take()) handler.stop('The server stops')
   }
 
   #add(entries: readonly Entry[]): Registration {

@@ -1,4 +1,3 @@
-import type { Attempt } from '../replay/attempt.ts'
 import type { CacheHints } from './cache-hints.ts'
 import type { Continuation } from './continuation.ts'
 import type { Limiter } from './limiter.ts'
@@ -9,9 +8,10 @@ import type { Registry } from './registry.ts'
 import type { Listed, Roster } from './roster.ts'
 import type { Stamp } from './stamp.ts'
 
-/** A round under way. */
-export interface RunningRound extends Listed {
-  readonly attempt: Attempt
+/** A handler under way. */
+export interface Running extends Listed {
+  /** Signals it that nobody waits for it any more. */
+  stop(reason: string): void
 }
 
 /** What the parts of one server share. Built once; requests only read it. */
@@ -24,8 +24,8 @@ export interface Services {
   readonly stamp: Stamp
   readonly cacheHints: CacheHints
   readonly log: Logger
-  /** Attempts under way, for a stop of the server. */
-  readonly running: Roster<RunningRound>
+  /** Handlers under way, for a stop of the server. */
+  readonly running: Roster<Running>
   /** Whether the server was stopped and takes no more requests. */
   closed(): boolean
 }
