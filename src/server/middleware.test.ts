@@ -124,6 +124,98 @@ describe('what middleware sees', () => {
     expect(seen).toEqual(['cancelled'])
   })
 
+  const CALLED: [string, object][] = [
+    ['tools/call', { name: 'count' }],
+    ['acme/counted', {}],
+  ]
+
+  /** A server whose handlers count how often they ran. */
+  function counting(middleware: Middleware): { server: Server; ran: () => number } {
+    let ran = 0
+    const server = makeServer(middleware)
+    server.tool('count', {}, () => `${(ran += 1)}`)
+    server.method('acme/counted', {}, () => ({ count: (ran += 1) }))
+    return { server, ran: () => ran }
+  }
+
+  it.each(CALLED)(
+    'E6 next() called again, at once or later, gives the same outcome of one run: %s',
+    async (...call) => {
+      const seen: Outcome[] = []
+      const { server, ran } = counting(async (_call, next) => {
+        for (const outcome of await Promise.all([next(), next()])) seen.push(outcome)
+        seen.push(await next())
+        return next()
+      })
+      expect((await rpc(server, ...call)).result).toBeDefined()
+      expect(ran()).toBe(1)
+      expect(seen.map((outcome) => outcome === seen[0] && outcome.kind)).toEqual([
+        'completed',
+        'completed',
+        'completed',
+      ])
+    },
+  )
+
+  it.each(CALLED)(
+    'E6 a throw after next(), also where middleware catches, is a failed outcome: %s',
+    async (...call) => {
+      const seen: unknown[] = []
+      const { server, ran } = counting(async (_call, next) => {
+        const outcome = await next()
+        seen.push(outcome)
+        return outcome
+      })
+      const late = new WireError(1403, 'Not today')
+      server.use(async (_call, next) => {
+        try {
+          await next()
+          throw new Error('first')
+        } catch {
+          throw late
+        }
+      })
+      expect((await rpc(server, ...call)).error).toEqual({ code: 1403, message: 'Not today' })
+      expect(seen).toEqual([{ kind: 'failed', error: late }])
+      expect(ran()).toBe(1)
+    },
+  )
+
+  it.each<[string, Middleware]>([
+    ['passes it on', (_call, next) => next()],
+    ['replaces it', async (_call, next) => (await next(), { kind: 'completed', result: {} })], // prettier-ignore
+    ['says that it failed', async (_call, next) => (await next(), { kind: 'failed', error: new Error('x') })], // prettier-ignore
+    ['throws', async (_call, next) => Promise.reject(new Error((await next()).kind))],
+  ])(
+    'E6 a cancelled call is seen as cancelled all the way out, and not answered, when middleware %s',
+    async (_what, inner) => {
+      const seen: string[] = []
+      const watch: Middleware = async (_call, next) => {
+        const outcome = await next()
+        seen.push(outcome.kind)
+        return outcome
+      }
+      const server = makeServer(watch).use(inner).use(watch)
+      const whenAborted = (_given: unknown, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise<object>((resolve) => signal.addEventListener('abort', () => resolve({})))
+      server.method('acme/wait', {}, whenAborted)
+      server.tool('wait', { output: {} }, whenAborted as never)
+      for (const [method, params] of [
+        ['tools/call', { name: 'wait' }],
+        ['acme/wait', {}],
+      ] as const) {
+        // prettier-ignore
+        seen.length = 0
+        let cancel: ((reason?: string) => void) | undefined
+        const reply = rpc(server, method, params, { exchange: { onCancel: (listener) => void (cancel = listener) } })
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        cancel?.('bored')
+        expect(await reply).toEqual({ status: 0 })
+        expect(seen).toEqual(['cancelled', 'cancelled'])
+      }
+    },
+  )
+
   it('may put an ask of its own before every call, and gets its answer back', async () => {
     const gate: Middleware = (call, next) => {
       const answers = call.params['inputResponses'] as Record<string, unknown> | undefined

@@ -30,21 +30,23 @@ export async function runMiddleware(
   const call: MiddlewareCall = { method, params, principal, auth: exchange.auth, http: exchange.http }
   let cancelled = false
   const step = async (index: number): Promise<Outcome> => {
+    let outcome: Outcome
     try {
       const around = chain[index]
-      if (around !== undefined) {
+      if (around === undefined) {
+        outcome = await operation()
+        cancelled = outcome.kind === 'cancelled'
+      } else {
         const next = once(() => step(index + 1))
-        return checkedOutcome(await around(call, next), method, cancelled)
+        outcome = checkedOutcome(await around(call, next), method, cancelled)
       }
-      const outcome = await operation()
-      if (outcome.kind === 'cancelled') cancelled = true
-      return outcome
     } catch (error) {
-      return { kind: 'failed', error }
+      outcome = { kind: 'failed', error }
     }
+    // Whatever middleware makes of it: who is around it must not take it for answered.
+    return cancelled ? { kind: 'cancelled' } : outcome
   }
-  const outcome = await step(0)
-  return cancelled ? { kind: 'cancelled' } : outcome
+  return step(0)
 }
 
 function once(run: () => Promise<Outcome>): () => Promise<Outcome> {

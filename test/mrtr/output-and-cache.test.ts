@@ -1,4 +1,4 @@
-import { InputRequiredResult, Server, type CacheOptions } from 'rondo'
+import { fail, InputRequiredResult, result, Server, type CacheOptions } from 'rondo'
 import { describe, expect, it } from 'vitest'
 import { callTool, rpc } from '../support/rpc.ts'
 import { asking, CALLS } from './asking-server.ts'
@@ -41,6 +41,22 @@ describe('output validation', () => {
     }
     const { result } = await secondRound(checked(stateOnly, { done: true }))
     expect(result).toMatchObject({ resultType: 'complete', structuredContent: { done: true } })
+  })
+
+  it('S1.15 only a result that says it is an error is not', async () => {
+    const wrong = { structuredContent: { done: 'yes' } }
+    for (const body of [wrong, { ...wrong, isError: false }, { ...wrong, isError: undefined }, { content: [] }, {}]) {
+      const reply = await secondRound(checked(stateOnly, result(body)))
+      expect([body, reply.error?.code]).toEqual([body, -32603])
+      expect(reply.result).toBeUndefined()
+    }
+    const whole = await secondRound(checked(stateOnly, result({ structuredContent: { done: true }, isError: false })))
+    expect(whole.result).toMatchObject({ structuredContent: { done: true }, isError: false })
+    for (const failed of [result({ ...wrong, isError: true }), result({ isError: true }), fail('why')]) {
+      const reply = await secondRound(checked(stateOnly, failed))
+      expect(reply.error).toBeUndefined()
+      expect(reply.result).toMatchObject({ ...failed.body, isError: true })
+    }
   })
 
   it('S1.45 a state-only round passes with validation on', async () => {
