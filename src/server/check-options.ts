@@ -1,5 +1,5 @@
 import { checkedLimits } from './call-policy.ts'
-import { checkOptions, refuse } from './definition.ts'
+import { checkIcons, checkOptions, optionalText, refuse } from './definition.ts'
 import { milliseconds } from './duration.ts'
 import type { ServerInfo, ServerOptions } from './options.ts'
 
@@ -37,6 +37,12 @@ export function checkServerOptions(info: ServerInfo, options: ServerOptions): vo
     if (typeof info?.[key] !== 'string' || info[key] === '')
       refuse('Server', `${key} must be a text that is not empty.`)
   }
+  for (const key of ['title', 'description', 'websiteUrl', 'instructions'] as const) {
+    optionalText(info[key], key, 'Server')
+  }
+  if (info.websiteUrl !== undefined && !URL.canParse(info.websiteUrl))
+    refuse('Server', 'websiteUrl must be a full URL.')
+  if (info.icons !== undefined) checkIcons(info.icons, 'Server')
   checkOptions(options, Object.keys(KNOWN), 'Server options')
   for (const name of FUNCTIONS) {
     if (options[name] !== undefined && typeof options[name] !== 'function')

@@ -16,6 +16,7 @@ import type { Maybe } from './maybe.ts'
 import { promptArguments, type PromptArguments, type PromptArgumentsOption } from './prompt-arguments.ts'
 import type { FullResult } from './results.ts'
 import type { Visible } from './visible.ts'
+import { nameText } from './quoted.ts'
 
 /** What {@link promptEntry} takes beside name and handler. */
 export interface PromptOptions<A extends PromptArgumentsOption | undefined = PromptArgumentsOption | undefined>
@@ -67,7 +68,7 @@ export function promptEntry(
   options: PromptOptions,
   handler: (args: never, ctx: Context) => unknown,
 ): PromptEntry {
-  const where = `Prompt ${JSON.stringify(name)}`
+  const where = `Prompt ${nameText(name)}`
   if (typeof name !== 'string' || name === '') refuse(where, 'a prompt needs a name, a text that is not empty.')
   checkOptions(options, OPTIONS, where)
   checkHandler(handler, where)

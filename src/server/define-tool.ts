@@ -21,6 +21,7 @@ import {
 import { markHeaders } from './mark-headers.ts'
 import type { FullResult } from './results.ts'
 import type { Visible } from './visible.ts'
+import { nameText } from './quoted.ts'
 
 /** What {@link toolEntry} takes beside name and handler. */
 export interface ToolOptions<
@@ -96,7 +97,7 @@ export function toolEntry(
   options: ToolOptions,
   handler: (args: never, ctx: Context) => unknown,
 ): ToolEntry {
-  const where = `Tool ${JSON.stringify(name)}`
+  const where = `Tool ${nameText(name)}`
   checkToolName(name, where)
   checkOptions(options, OPTIONS, where)
   checkHandler(handler, where)

@@ -4,6 +4,7 @@ import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import type { Annotations } from '../protocol/content.ts'
 import { isMetaKey, type Icon, type Meta } from '../protocol/meta.ts'
 import type { Visible } from './visible.ts'
+import { nameText } from './quoted.ts'
 
 /** What every definition may say of itself. */
 export interface DescribedOptions {
@@ -106,7 +107,7 @@ export function optionalText(value: unknown, name: string, where: string): void 
 /** @throws RondoError `DEFINITION_INVALID` */
 export function checkMimeType(value: unknown, where: string): void {
   if (value === undefined || isMimeType(value)) return
-  refuse(where, `mimeType ${JSON.stringify(value)} is not a MIME type. Write type/subtype, such as 'text/plain'.`)
+  refuse(where, `mimeType ${nameText(value)} is not a MIME type. Write type/subtype, such as 'text/plain'.`)
 }
 
 /**

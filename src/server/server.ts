@@ -143,6 +143,8 @@ export class Server {
     if (typeof list === 'function') {
       return { remove: once(this.#services.registry.addSource(resourceSource(list, options))) }
     }
+    if (!Array.isArray(list))
+      refuse('resources()', 'give an array of resources, or a function that gives pages of them.')
     return this.#add(list.map(listedResource))
   }
 
@@ -162,8 +164,13 @@ export class Server {
     return { remove: once(() => void this.#operations.delete(method)) }
   }
 
-  /** Puts middleware around every operation, inside what was put before. */
+  /**
+   * Puts middleware around every operation, inside what was put before.
+   *
+   * @throws RondoError `DEFINITION_INVALID`
+   */
   use(middleware: Middleware): this {
+    if (typeof middleware !== 'function') refuse('use()', 'middleware must be a function of the call and next.')
     this.#middleware.push(middleware)
     return this
   }
