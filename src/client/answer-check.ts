@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type ElicitRequestFormParams, type ElicitResult, isElicitResult } from '../protocol/elicitation.ts'
 import { checkContent, fillDefaults } from '../protocol/form.ts'
@@ -23,8 +24,9 @@ export function askKind(ask: InputRequest): AskKind {
  *
  * @throws RondoError `ANSWER_INVALID` naming the ask and what does not fit
  */
-export function checkedAnswer(key: string, ask: InputRequest, answer: unknown): Answer {
+export function checkedAnswer(key: string, ask: InputRequest, given: unknown): Answer {
   const kind = askKind(ask)
+  const answer = asSent(key, given)
   if (kind === 'roots') {
     const result: unknown = Array.isArray(answer) ? { roots: answer } : answer
     if (isListRootsResult(result)) return result
@@ -38,6 +40,17 @@ export function checkedAnswer(key: string, ask: InputRequest, answer: unknown): 
   // The content of anything but an accepted form is nobody's business.
   if (answer.action !== 'accept' || kind === 'url') return withoutContent(answer)
   return { ...answer, content: checkedContent(key, ask, answer.content) }
+}
+
+/** The answer as its JSON says it, read once: what is checked is what is sent. */
+function asSent(key: string, answer: unknown): unknown {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(answer)
+  } catch (error) {
+    throw unfit(key, `JSON cannot say it: ${errorText(error)}`)
+  }
+  return text === undefined ? undefined : (JSON.parse(text) as unknown)
 }
 
 function checkedContent(

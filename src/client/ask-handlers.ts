@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type ElicitRequestURLParams } from '../protocol/elicitation.ts'
 import { checkContent, fillDefaults } from '../protocol/form.ts'
@@ -68,9 +69,8 @@ function unanswered(
   cause: unknown,
   given: Readonly<Record<string, Answer>>,
 ): InputRequiredError {
-  const told = cause instanceof Error ? cause.message : String(cause)
   const answers = Object.assign(Object.create(null), given) as Record<string, Answer>
-  return new InputRequiredError(`"${failed}" was not answered: ${told}`, { round, answers, failed, cause })
+  return new InputRequiredError(`"${failed}" was not answered: ${errorText(cause)}`, { round, answers, failed, cause })
 }
 
 async function inTurn(keys: readonly string[], one: (key: string, index: number) => Promise<void>): Promise<void> {

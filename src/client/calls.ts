@@ -1,5 +1,7 @@
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { ERRORS } from '../errors/codes.ts'
+import { checkOptions } from '../errors/option-check.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { checkedAnswer } from './answer-check.ts'
@@ -16,12 +18,13 @@ import {
 } from './client-options.ts'
 import { type Declaration } from './declaration.ts'
 import { type Era, type EraRequest } from './era.ts'
-import { CALL_OPTIONS, checkKnown, ROUND_OPTIONS } from './known-options.ts'
+import { CALL_OPTIONS, ROUND_OPTIONS } from './known-options.ts'
 import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
 import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
 import { type ResponseError, RoundRefusedError } from './response-error.ts'
 import { readRound, resultTypeOf } from './result-reading.ts'
+import { checkRound } from './round-check.ts'
 import {
   type Answer,
   type Answers,
@@ -77,7 +80,7 @@ export class Calls {
 
   /** Runs a call to its end; asks go to the handlers. */
   async run<M extends RoundMethod>(call: CallRequest<M>, options: CallOptions | undefined): Promise<RoundResults[M]> {
-    checkKnown(options, CALL_OPTIONS, 'A call')
+    checkOptions(options, CALL_OPTIONS, 'a call')
     const declaration = this.#setting.declare(options)
     let outcome = await this.#round(call, FIRST, declaration, options)
     if (outcome.kind === 'complete') return outcome.result
@@ -106,7 +109,7 @@ export class Calls {
     call: CallRequest<M>,
     options: RequestCallOptions | undefined,
   ): Promise<RoundOutcome<M>> {
-    checkKnown(options, ROUND_OPTIONS, 'A round by hand')
+    checkOptions(options, ROUND_OPTIONS, 'a round by hand')
     return this.#round(call, FIRST, this.#setting.declare(options), options)
   }
 
@@ -120,7 +123,8 @@ export class Calls {
     answers: Answers,
     options: ResumeOptions | undefined,
   ): Promise<RoundOutcome<M>> {
-    checkKnown(options, ROUND_OPTIONS, 'A round by hand')
+    checkOptions(options, ROUND_OPTIONS, 'a round by hand')
+    checkRound(round)
     const checked = checkedAnswers(round, answers, options?.partial === true)
     const declaration = options?.asks
       ? this.#setting.declare(options)
@@ -209,7 +213,11 @@ function originalOf<M extends RoundMethod>({ method, members }: CallRequest<M>):
 }
 
 function callOf<M extends RoundMethod>(request: OriginalRequest<M>): CallRequest<M> {
-  return { method: request.method, members: membersOf(request.params), name: infoOf(request).name }
+  return {
+    method: request.method,
+    members: membersOf(request.params, 'The params of the round'),
+    name: infoOf(request).name,
+  }
 }
 
 function infoOf({ method, params }: OriginalRequest): CallInfo {
@@ -225,6 +233,9 @@ function refusal(error: unknown, call: CallRequest): unknown {
 
 function checkedAnswers(round: Round, answers: Answers, partial: boolean): Answers {
   const checked = Object.create(null) as Record<string, Answer>
+  if (!isJsonObject(answers)) {
+    throw new RondoError('ANSWER_INVALID', 'Answers are an object by the keys of the asks of the round')
+  }
   for (const key of Object.keys(answers)) {
     if (!Object.hasOwn(round.asks, key)) throw mismatch(key, 'was not asked in this round')
     checked[key] = checkedAnswer(key, round.asks[key] as InputRequest, answers[key])

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds, TEXT } from '../errors/option-check.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type CompleteResult, type CompletionReference } from '../protocol/completion.ts'
@@ -25,8 +26,9 @@ import {
 } from './client-options.ts'
 import { ClientSetting } from './client-setting.ts'
 import { type EraAdapter, type EraSign, foreignEra } from './era.ts'
+import { REQUEST_OPTIONS } from './known-options.ts'
 import { Pages } from './pages.ts'
-import { membersOf } from './request-text.ts'
+import { membersOf, objectText } from './request-text.ts'
 import { completeResult } from './result-reading.ts'
 import { type Answers, type Round, type RoundMethod, type RoundOutcome } from './round.ts'
 import { checkedToolResult, type ToolResult } from './tool-result.ts'
@@ -42,6 +44,8 @@ export type PromptArguments = Readonly<Record<string, string>>
 export interface PageParams {
   readonly cursor?: string | undefined
 }
+
+const PAGE_PARAMS: OptionKinds<PageParams> = { cursor: TEXT }
 
 /**
  * A client of one server. Made by `connect()`.
@@ -205,6 +209,7 @@ export class Client {
 
   /** Every tool. */
   tools(options?: RequestCallOptions): Pages<Tool, ListToolsResult> {
+    checkOptions(options, REQUEST_OPTIONS, 'tools()')
     return new Pages(
       (cursor) => this.listTools({ cursor }, options),
       (page) => page.tools,
@@ -213,6 +218,7 @@ export class Client {
 
   /** Every prompt. */
   prompts(options?: RequestCallOptions): Pages<Prompt, ListPromptsResult> {
+    checkOptions(options, REQUEST_OPTIONS, 'prompts()')
     return new Pages(
       (cursor) => this.listPrompts({ cursor }, options),
       (page) => page.prompts,
@@ -221,6 +227,7 @@ export class Client {
 
   /** Every resource. */
   resources(options?: RequestCallOptions): Pages<Resource, ListResourcesResult> {
+    checkOptions(options, REQUEST_OPTIONS, 'resources()')
     return new Pages(
       (cursor) => this.listResources({ cursor }, options),
       (page) => page.resources,
@@ -229,6 +236,7 @@ export class Client {
 
   /** Every resource template. */
   resourceTemplates(options?: RequestCallOptions): Pages<ResourceTemplate, ListResourceTemplatesResult> {
+    checkOptions(options, REQUEST_OPTIONS, 'resourceTemplates()')
     return new Pages(
       (cursor) => this.listResourceTemplates({ cursor }, options),
       (page) => page.resourceTemplates,
@@ -242,7 +250,8 @@ export class Client {
     context?: { readonly arguments?: Readonly<Record<string, string>> },
     options?: RequestCallOptions,
   ): Promise<CompleteResult['completion']> {
-    const members = membersOf(context === undefined ? { ref, argument } : { ref, argument, context })
+    const params = context === undefined ? { ref, argument } : { ref, argument, context }
+    const members = membersOf(params, 'The params of completion/complete')
     const result = await this.#plain(METHODS.complete, members, options)
     const { completion } = result as Partial<CompleteResult>
     if (!Array.isArray(completion?.values)) throw unusable(METHODS.complete, 'completion.values')
@@ -251,9 +260,11 @@ export class Client {
 
   /** Any other request: gives the result as received. It must be complete. */
   async request(method: string, params: JsonObject = {}, options?: RequestCallOptions): Promise<JsonObject> {
-    const { _meta, ...rest } = params
+    checkText(method, 'A method')
+    const members = membersOf({ ...params, _meta: undefined }, `The params of ${method}`)
+    const { _meta } = params
     const meta = _meta === undefined ? options : { ...options, meta: { ...(_meta as JsonObject), ...options?.meta } }
-    return this.#plain(method, membersOf(rest), meta)
+    return this.#plain(method, members, meta)
   }
 
   /** Lets go of the server. Requests under way fail with `TRANSPORT_CLOSED`. */
@@ -267,6 +278,7 @@ export class Client {
   }
 
   async #plain(method: string, members: string, options: RequestCallOptions | undefined): Promise<JsonObject> {
+    checkOptions(options, REQUEST_OPTIONS, method)
     const setting = this.#setting
     const result = await setting.era().request({
       method,
@@ -285,6 +297,7 @@ export class Client {
     params: PageParams | undefined,
     options: RequestCallOptions | undefined,
   ): Promise<JsonObject> {
+    checkOptions(params, PAGE_PARAMS, `the page of ${method}`)
     const members = params?.cursor === undefined ? '' : `"cursor":${JSON.stringify(params.cursor)}`
     const page = await this.#plain(method, members, options)
     if (!Array.isArray(page[member])) throw unusable(method, member)
@@ -309,12 +322,18 @@ function promptCall(name: string, args: PromptArguments | undefined): CallReques
 }
 
 function resourceCall(uri: string): CallRequest<typeof METHODS.resourcesRead> {
+  checkText(uri, 'A URI')
   return { method: METHODS.resourcesRead, members: `"uri":${JSON.stringify(uri)}`, name: uri }
 }
 
 function namedMembers(name: string, args: object | undefined): string {
+  checkText(name, 'A name')
   const named = `"name":${JSON.stringify(name)}`
-  return args === undefined ? named : `${named},"arguments":${JSON.stringify(args)}`
+  return args === undefined ? named : `${named},"arguments":${objectText(args, `The arguments of "${name}"`)}`
+}
+
+function checkText(value: unknown, what: string): void {
+  if (typeof value !== 'string') throw new RondoError('CONFIG_INVALID', `${what} is a text, not a ${typeof value}.`)
 }
 
 function unusable(method: string, member: string): RondoError<'RESPONSE_INVALID'> {

@@ -1,5 +1,19 @@
-import { RondoError } from '../errors/rondo-error.ts'
 import {
+  ANYTHING,
+  BOOLEAN,
+  either,
+  FROM_ZERO,
+  FUNCTION,
+  OBJECT,
+  oneOf,
+  type OptionKind,
+  type OptionKinds,
+  TEXT_BY_NAME,
+  TEXTS,
+} from '../errors/option-check.ts'
+import { LOGGING_LEVELS } from '../protocol/logging.ts'
+import {
+  type CallLimits,
   type ClientOptions,
   type RequestCallOptions,
   type ResumeOptions,
@@ -7,61 +21,61 @@ import {
 } from './client-options.ts'
 import { type Handlers } from './handlers.ts'
 
-type Known<T> = Readonly<Record<keyof T, true>>
-
-const HANDLERS: Known<Handlers> = {
-  onElicit: true,
-  onUrl: true,
-  onSample: true,
-  onSampleWithTools: true,
-  onRoots: true,
+const SIGNAL: OptionKind = {
+  is: 'an AbortSignal',
+  fits: (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
 }
-const LIMITS = { timeout: true, maxTimeout: true, maxRounds: true, maxWait: true, serial: true } as const
-const REQUEST: Known<RequestCallOptions> = {
-  signal: true,
-  timeout: true,
-  maxTimeout: true,
-  onProgress: true,
-  onLog: true,
-  logLevel: true,
-  meta: true,
-  headers: true,
-  asks: true,
+
+const HANDLERS: OptionKinds<Handlers> = {
+  onElicit: FUNCTION,
+  onUrl: FUNCTION,
+  onSample: FUNCTION,
+  onSampleWithTools: FUNCTION,
+  onRoots: FUNCTION,
+}
+const LIMITS: OptionKinds<CallLimits> = {
+  timeout: FROM_ZERO,
+  maxTimeout: FROM_ZERO,
+  maxRounds: FROM_ZERO,
+  maxWait: FROM_ZERO,
+  serial: BOOLEAN,
+}
+
+/** Options of one request. */
+export const REQUEST_OPTIONS: OptionKinds<RequestCallOptions> = {
+  signal: SIGNAL,
+  timeout: FROM_ZERO,
+  maxTimeout: FROM_ZERO,
+  onProgress: FUNCTION,
+  onLog: FUNCTION,
+  logLevel: oneOf(...LOGGING_LEVELS),
+  meta: OBJECT,
+  headers: TEXT_BY_NAME,
+  asks: TEXTS,
 }
 
 /** Options of a client. */
-export const CLIENT_OPTIONS: Known<ClientOptions> = {
+export const CLIENT_OPTIONS: OptionKinds<ClientOptions> = {
   ...HANDLERS,
   ...LIMITS,
-  onWait: true,
-  clientInfo: true,
-  asks: true,
-  capabilities: true,
-  headers: true,
-  connectTimeout: true,
-  log: true,
-  host: true,
+  onWait: FUNCTION,
+  clientInfo: either(oneOf(false), OBJECT),
+  asks: TEXTS,
+  capabilities: OBJECT,
+  headers: either(TEXT_BY_NAME, FUNCTION),
+  connectTimeout: FROM_ZERO,
+  log: FUNCTION,
+  host: OBJECT,
 }
 
 /** Options of a call that is driven by handlers. */
-export const CALL_OPTIONS: Known<ToolCallOptions> = { ...REQUEST, ...LIMITS, ...HANDLERS, onWait: true, output: true }
+export const CALL_OPTIONS: OptionKinds<ToolCallOptions> = {
+  ...REQUEST_OPTIONS,
+  ...LIMITS,
+  ...HANDLERS,
+  onWait: FUNCTION,
+  output: ANYTHING,
+}
 
 /** Options of a round that is driven by hand. */
-export const ROUND_OPTIONS: Known<ResumeOptions> = { ...REQUEST, partial: true }
-
-/**
- * Looks for options that there are not: a misspelt one would otherwise do nothing, and say nothing.
- *
- * @param of what they are options of, for people
- * @throws RondoError `CONFIG_INVALID` naming the known ones
- */
-export function checkKnown(options: object | undefined, known: Readonly<Record<string, true>>, of: string): void {
-  if (options === undefined) return
-  for (const name in options) {
-    if (Object.hasOwn(known, name)) continue
-    const names = Object.keys(known).sort().join(', ')
-    throw new RondoError('CONFIG_INVALID', `${of} has no option "${name}". It has ${names}.`, {
-      data: { option: name },
-    })
-  }
-}
+export const ROUND_OPTIONS: OptionKinds<ResumeOptions> = { ...REQUEST_OPTIONS, partial: BOOLEAN }

@@ -1,5 +1,6 @@
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { ERRORS } from '../errors/codes.ts'
+import { TEXT_BY_NAME } from '../errors/option-check.ts'
 import { type JsonObject, type JsonRpcErrorObject } from '../jsonrpc/messages.ts'
 import { METHODS } from '../protocol/methods.ts'
 import { encodeHeaderValue } from '../protocol/param-headers.ts'
@@ -8,6 +9,7 @@ import { type Tool } from '../protocol/tool.ts'
 import { type ClientHost } from './client-host.ts'
 import { type ClientLog, type HeaderSource, type RequestCallOptions } from './client-options.ts'
 import { type Era, type EraRequest, type EraSign } from './era.ts'
+import { CursorTrail } from './pages.ts'
 import { notAnEndpoint } from './not-an-endpoint.ts'
 import { notificationSink } from './notifications.ts'
 import { missingCapability } from './missing-capability.ts'
@@ -101,7 +103,7 @@ export class ModernEra implements Era {
   #headers(request: EraRequest): Record<string, string> {
     const { method, name, options } = request
     const headers: Record<string, string> = { ...this.#constant }
-    if (this.#source) Object.assign(headers, lowerCased(this.#source()))
+    if (this.#source) Object.assign(headers, lowerCased(given(this.#source())))
     if (options?.headers) Object.assign(headers, lowerCased(options.headers))
     headers['mcp-protocol-version'] = this.#version
     headers['mcp-method'] = method
@@ -150,6 +152,7 @@ export class ModernEra implements Era {
 
   async #learnTool(request: EraRequest): Promise<void> {
     const { name, declaration, times, options } = request
+    const cursors = new CursorTrail()
     let cursor: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
       const members = cursor === undefined ? '' : `"cursor":${JSON.stringify(cursor)}`
@@ -165,8 +168,8 @@ export class ModernEra implements Era {
       const tools = Array.isArray(result['tools']) ? (result['tools'] as Tool[]) : []
       this.usableTools(tools)
       if (tools.some((tool) => tool.name === name)) return
-      if (typeof result['nextCursor'] !== 'string') return
-      cursor = result['nextCursor']
+      cursor = cursors.next(result['nextCursor'])
+      if (cursor === undefined) return
     }
   }
 
@@ -226,6 +229,12 @@ function responseError(method: string, error: JsonRpcErrorObject, status: number
 
 function joined(members: string, more: string): string {
   return members === '' ? more : `${members},${more}`
+}
+
+/** Headers that a function gave, which nobody has looked at. */
+function given(headers: unknown): Readonly<Record<string, string>> {
+  if (TEXT_BY_NAME.fits(headers)) return headers as Readonly<Record<string, string>>
+  throw new RondoError('CONFIG_INVALID', `What the function "headers" gives must be ${TEXT_BY_NAME.is}.`)
 }
 
 function lowerCased(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {

@@ -1,6 +1,31 @@
+import { RondoError } from '../errors/rondo-error.ts'
+
 /** What a list method gives per page. */
 export interface Page {
   readonly nextCursor?: string
+}
+
+/** The cursors of one list, as they come: a list whose pages go round has no end. */
+export class CursorTrail {
+  readonly #seen = new Set<string>()
+
+  /**
+   * The cursor of the page after, or `undefined` when there is none. Only presence counts: an empty string is a cursor
+   * (server/utilities/pagination, "Implementation Guidelines").
+   *
+   * @throws RondoError `RESPONSE_INVALID` for a cursor that is no text, or that came before
+   */
+  next(given: unknown): string | undefined {
+    if (given === undefined || given === null) return undefined
+    if (typeof given !== 'string') throw endless(`has a nextCursor that is no text`)
+    if (this.#seen.has(given)) throw endless('has a nextCursor that came before: its pages go round without end')
+    this.#seen.add(given)
+    return given
+  }
+}
+
+function endless(what: string): RondoError<'RESPONSE_INVALID'> {
+  return new RondoError('RESPONSE_INVALID', `The server's list cannot be read further. A page ${what}.`)
 }
 
 /**
@@ -21,12 +46,12 @@ export class Pages<T, P extends Page = Page> implements AsyncIterable<T> {
 
   /** The pages themselves, as received. */
   async *pages(): AsyncGenerator<P, void, undefined> {
+    const cursors = new CursorTrail()
     let cursor: string | undefined
     do {
       const page = await this.#load(cursor)
       yield page
-      // Only presence counts: an empty string is a cursor (server/utilities/pagination, "Implementation Guidelines").
-      cursor = page.nextCursor ?? undefined
+      cursor = cursors.next(page.nextCursor)
     } while (cursor !== undefined)
   }
 

@@ -23,6 +23,8 @@ export class RequestScope implements RequestOptions {
   readonly #outer: AbortSignal | undefined
   readonly #started: number
   #timer: Timer
+  /** Whether the timer runs to the end of `maxTimeout`. */
+  #last: boolean
   #slow: Timer
   #listener: ((error: unknown) => void) | undefined
   #controller: AbortController | undefined
@@ -38,8 +40,10 @@ export class RequestScope implements RequestOptions {
     this.#times = times
     this.#host = host
     this.#outer = outer
-    this.#started = times.timeout > 0 && times.maxTimeout > 0 ? host.now() : 0
-    const first = times.timeout || times.maxTimeout
+    const { timeout, maxTimeout } = times
+    this.#started = timeout > 0 && maxTimeout > 0 ? host.now() : 0
+    this.#last = maxTimeout > 0 && (timeout === 0 || maxTimeout <= timeout)
+    const first = this.#last ? maxTimeout : timeout
     if (first > 0) this.#timer = host.setTimer(this.#expire, first)
     outer?.addEventListener('abort', this.#abort)
   }
@@ -58,8 +62,9 @@ export class RequestScope implements RequestOptions {
   /** Progress came: the time-out starts again, within the total. */
   progressed(): void {
     const { timeout, maxTimeout } = this.#times
-    if (timeout === 0 || this.#error !== undefined) return
-    const left = maxTimeout > 0 ? this.#started + maxTimeout - this.#host.now() : timeout
+    if (timeout === 0 || this.#last || this.#error !== undefined) return
+    const left = maxTimeout > 0 ? this.#started + maxTimeout - this.#host.now() : Infinity
+    this.#last = left <= timeout
     this.#host.clearTimer(this.#timer)
     this.#timer = this.#host.setTimer(this.#expire, Math.max(0, Math.min(timeout, left)))
   }
@@ -99,14 +104,10 @@ export class RequestScope implements RequestOptions {
 
   readonly #expire = (): void => {
     const { timeout, maxTimeout } = this.#times
-    const limit = timeout || maxTimeout
-    this.#cancel(
-      new RondoError(
-        'REQUEST_TIMEOUT',
-        `No reply within ${limit} ms. The server may still be at work; "timeout" sets the limit, and progress extends it.`,
-        { data: { timeout, maxTimeout } },
-      ),
-    )
+    const told = this.#last
+      ? `No reply within ${maxTimeout} ms in all. The server may still be at work; "maxTimeout" sets the limit, whatever the progress.`
+      : `No reply within ${timeout} ms. The server may still be at work; "timeout" sets the limit, and progress extends it.`
+    this.#cancel(new RondoError('REQUEST_TIMEOUT', told, { data: { timeout, maxTimeout } }))
   }
 
   readonly #abort = (): void => {

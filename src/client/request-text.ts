@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject, type RequestId } from '../jsonrpc/messages.ts'
 import { isMetaKey, META } from '../protocol/meta.ts'
@@ -18,10 +19,27 @@ export function requestText(id: RequestId, method: string, members: string, meta
   return `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":{${members}${comma}"_meta":{${meta}}}}`
 }
 
-/** Members of a JSON object as text, without the braces. */
-export function membersOf(value: object): string {
-  const text = JSON.stringify(value)
-  return text.slice(1, -1)
+/**
+ * Members of a JSON object as text, without the braces.
+ *
+ * @param what names the value, for people
+ * @throws RondoError `CONFIG_INVALID` when it is no object, or JSON cannot say it
+ */
+export function membersOf(value: unknown, what: string): string {
+  return objectText(value, what).slice(1, -1)
+}
+
+/** The same with the braces. */
+export function objectText(value: unknown, what: string): string {
+  let text: string | undefined
+  let why = 'that is no object'
+  try {
+    text = JSON.stringify(value)
+  } catch (error) {
+    why = `that JSON cannot say: ${errorText(error)}`
+  }
+  if (text?.startsWith('{')) return text
+  throw new RondoError('CONFIG_INVALID', `${what} cannot be sent. They are something ${why}.`)
 }
 
 /**
@@ -46,5 +64,5 @@ function userMeta(meta: JsonObject): string {
     if (OWN_KEYS.has(key)) throw new RondoError('CONFIG_INVALID', `_meta "${key}" is set by the client itself`)
     if (!isMetaKey(key)) throw new RondoError('CONFIG_INVALID', `"${key}" is not a valid _meta key`)
   }
-  return keys.length === 0 ? '' : `,${membersOf(meta)}`
+  return keys.length === 0 ? '' : `,${membersOf(meta, 'Entries of _meta')}`
 }

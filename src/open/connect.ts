@@ -1,10 +1,16 @@
 import { Client } from '../client/client.ts'
 import { type ClientOptions } from '../client/client-options.ts'
-import { checkKnown, CLIENT_OPTIONS } from '../client/known-options.ts'
+import { CLIENT_OPTIONS } from '../client/known-options.ts'
 import { isTransport, type Transport } from '../client/transport.ts'
+import { BOOLEAN, checkOptions, type OptionKinds } from '../errors/option-check.ts'
 import { RondoError } from '../errors/rondo-error.ts'
-import { httpTransport, type HttpTransportOptions } from '../transport/http/client.ts'
-import { type InProcessServer, memoryTransport, type MemoryTransportOptions } from '../transport/memory/client.ts'
+import { HTTP_TRANSPORT_OPTIONS, httpTransport, type HttpTransportOptions } from '../transport/http/client.ts'
+import {
+  type InProcessServer,
+  MEMORY_TRANSPORT_OPTIONS,
+  memoryTransport,
+  type MemoryTransportOptions,
+} from '../transport/memory/client.ts'
 
 /** What can be connected to: a URL, a server object, or a transport such as `command('node', ['server.js'])` gives. */
 export type ConnectTarget = string | URL | InProcessServer | Transport
@@ -15,12 +21,12 @@ export interface ConnectOptions extends ClientOptions, HttpTransportOptions, Omi
   readonly lazy?: boolean | undefined
 }
 
-const KNOWN: Readonly<Record<keyof ConnectOptions, true>> = {
+const KINDS: OptionKinds<ConnectOptions> = {
   ...CLIENT_OPTIONS,
-  maxResponseBytes: true,
-  principal: true,
-  auth: true,
-  lazy: true,
+  ...HTTP_TRANSPORT_OPTIONS,
+  principal: MEMORY_TRANSPORT_OPTIONS.principal,
+  auth: MEMORY_TRANSPORT_OPTIONS.auth,
+  lazy: BOOLEAN,
 }
 
 /**
@@ -34,7 +40,7 @@ const KNOWN: Readonly<Record<keyof ConnectOptions, true>> = {
  * `ERA_UNSUPPORTED` when it speaks no revision we know, `CONFIG_INVALID` for a target or option that is none
  */
 export async function connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<Client> {
-  checkKnown(options, KNOWN, 'connect()')
+  checkOptions(options, KINDS, 'connect()')
   const transport = transportTo(target, options)
   const client = new Client(transport, options)
   if (options.lazy === true) return client
@@ -47,11 +53,11 @@ export async function connect(target: ConnectTarget, options: ConnectOptions = {
   return client
 }
 
-function transportTo(target: ConnectTarget, options: ConnectOptions): Transport {
-  if (typeof target === 'string' || target instanceof URL) return httpTransport(target, options)
+function transportTo(target: ConnectTarget, { maxResponseBytes, principal, auth }: ConnectOptions): Transport {
+  if (typeof target === 'string' || target instanceof URL) return httpTransport(target, { maxResponseBytes })
   if (isTransport(target)) return target
   if (typeof target === 'object' && target !== null && typeof target.handle === 'function') {
-    return memoryTransport(target, options)
+    return memoryTransport(target, { principal, auth })
   }
   throw new RondoError('CONFIG_INVALID', 'A client connects to a URL, a server object, or a transport')
 }

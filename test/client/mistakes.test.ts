@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { Server } from 'rondo'
-import { connect, type ConnectOptions, InputRequiredError, type ToolArguments } from 'rondo/client'
+import { type Client, connect, type ConnectOptions, InputRequiredError, type ToolArguments } from 'rondo/client'
 import { listen } from 'rondo/node'
 import { afterEach, describe, expect, test } from 'vitest'
 import { asking, form, httpServer, json, scripted, text } from './scripted-server.ts'
@@ -103,6 +103,84 @@ describe('options that there are not', () => {
     if (round.kind === 'complete') throw new Error('it should have asked')
     await expect(client.resume(round, { a: { action: 'cancel' } }, wrong)).rejects.toMatchObject(refused)
     expect(server.calls).toHaveLength(1)
+  })
+})
+
+describe('requests', () => {
+  const wrong = { timeOut: 5 } as never
+
+  test.each<[string, (client: Client) => unknown]>([
+    ['listTools', (client) => client.listTools({}, wrong)],
+    ['listPrompts', (client) => client.listPrompts({}, wrong)],
+    ['listResources', (client) => client.listResources({}, wrong)],
+    ['listResourceTemplates', (client) => client.listResourceTemplates({}, wrong)],
+    ['tools', async (client) => client.tools(wrong)],
+    ['prompts', async (client) => client.prompts(wrong)],
+    ['resources', async (client) => client.resources(wrong)],
+    ['resourceTemplates', async (client) => client.resourceTemplates(wrong)],
+    ['complete', (client) => client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, {}, wrong)],
+    ['discover', (client) => client.discover(wrong)],
+    ['ready', (client) => client.ready(wrong)],
+    ['request', (client) => client.request('x/y', {}, wrong)],
+    ['params of a page', (client) => client.listTools(wrong)],
+  ])('an option that there is not is refused by %s', async (_method, send) => {
+    const server = scripted(() => text('ok'))
+    const client = await connect(server)
+    const seen = server.seen.length
+    await expect(send(client)).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: { option: 'timeOut' } })
+    expect(server.seen).toHaveLength(seen)
+  })
+
+  test.each([
+    ['timeout', '5'],
+    ['timeout', Number.NaN],
+    ['maxTimeout', -1],
+    ['maxRounds', 'many'],
+    ['maxWait', null],
+    ['serial', 1],
+    ['signal', {}],
+    ['onElicit', 'yes'],
+    ['onWait', {}],
+    ['onProgress', true],
+    ['onLog', []],
+    ['logLevel', 'loud'],
+    ['meta', 'x'],
+    ['headers', new Headers({ a: 'b' })],
+    ['headers', new Map([['a', 'b']])],
+    ['headers', [['a', 'b']]],
+    ['headers', { a: 1 }],
+    ['asks', 'form'],
+  ])('an option of a call that cannot be %s: %j', async (option, value) => {
+    const server = scripted(() => text('ok'))
+    const client = await connect(server)
+    await expect(client.callTool('t', {}, { [option]: value })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      data: { option },
+    })
+    expect(server.calls).toHaveLength(0)
+  })
+
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  test.each<[string, (client: Client) => Promise<unknown>]>([
+    ['arguments with a circle', (client) => client.callTool('t', cyclic)],
+    ['arguments with a bigint', (client) => client.callTool('t', { a: 1n })],
+    ['arguments that are a list', (client) => client.callTool('t', [] as never)],
+    ['arguments that are a text', (client) => client.startTool('t', 'x' as never)],
+    ['arguments that are null', (client) => client.getPrompt('p', null as never)],
+    ['no name', (client) => client.callTool(undefined as never)],
+    ['no URI', (client) => client.readResource(undefined as never)],
+    ['a URI that is an object', (client) => client.readResource(new URL('file:///a') as never)],
+    ['no method', (client) => client.request(undefined as never)],
+    ['params with a bigint', (client) => client.request('x/y', { a: 1n })],
+    ['a reference with a circle', (client) => client.complete(cyclic as never, { name: 'a', value: '' })],
+    ['_meta with a bigint', (client) => client.callTool('t', {}, { meta: { 'com.example/a': 1n } })],
+    ['_meta with a bigint in params', (client) => client.request('x/y', { _meta: { 'com.example/a': 1n } })],
+  ])('%s is refused before anything is sent', async (_what, send) => {
+    const server = scripted(() => text('ok'))
+    const client = await connect(server)
+    await expect(send(client)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    expect(server.calls).toHaveLength(0)
   })
 })
 

@@ -76,10 +76,14 @@ describe('tool results', () => {
   })
 
   test('spec server/tools: so are those of a JSON Schema', async () => {
-    const client = await connect(server)
+    const lists = scripted(({ params }) => ({
+      content: [],
+      structuredContent: Object.values(params['arguments'] ?? {}),
+    }))
+    const client = await connect(lists)
     const output = { type: 'array', items: { type: 'integer' } } as const
-    expect(await client.callTool('t', [1, 2] as never, { output })).toMatchObject({ structuredContent: [1, 2] })
-    await expect(client.callTool('t', ['x'] as never, { output })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+    expect(await client.callTool('t', { a: 1, b: 2 }, { output })).toMatchObject({ structuredContent: [1, 2] })
+    await expect(client.callTool('t', { a: 'x' }, { output })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
   })
 })
 

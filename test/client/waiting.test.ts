@@ -180,7 +180,30 @@ describe('time-outs', () => {
     expect(host.pending).toBe(1)
     host.advance(100)
     await expect(call).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
+    await expect(call).rejects.toThrow(/2500 ms in all/)
     expect(seen).toEqual([1, 2])
+  })
+
+  test.each([
+    [{ timeout: 1000, maxTimeout: 0 }, 1000, /within 1000 ms\. .*"timeout" sets/],
+    [{ timeout: 1000, maxTimeout: 5000 }, 1000, /within 1000 ms\. .*"timeout" sets/],
+    [{ timeout: 0, maxTimeout: 2000 }, 2000, /within 2000 ms in all\. .*"maxTimeout" sets/],
+    [{ timeout: 5000, maxTimeout: 2000 }, 2000, /within 2000 ms in all\. .*"maxTimeout" sets/],
+    [{ timeout: 2000, maxTimeout: 2000 }, 2000, /within 2000 ms in all\. .*"maxTimeout" sets/],
+  ])('spec basic/patterns/cancellation: the error names the limit that was reached: %j', async (limits, ms, told) => {
+    const host = virtualHost()
+    const client = await connect(
+      scripted(() => new Promise(() => undefined)),
+      { host, ...limits },
+    )
+    const call = client.callTool('t')
+    let over = false
+    call.catch(() => (over = true))
+    host.advance(ms - 1)
+    await Promise.resolve()
+    expect(over).toBe(false)
+    host.advance(1)
+    await expect(call).rejects.toThrow(told)
   })
 
   test('spec basic/patterns/cancellation: an answer that arrives after the cancellation is ignored', async () => {

@@ -1,4 +1,5 @@
 import { type OutgoingRequest, type Received, type RequestOptions, type Transport } from '../../client/transport.ts'
+import { ABOVE_ZERO, checkOptions, type OptionKinds } from '../../errors/option-check.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { HttpExchange } from './client-exchange.ts'
 import { type HttpClient, type HttpLimits } from './http-port.ts'
@@ -9,6 +10,9 @@ export interface HttpTransportOptions {
   readonly maxResponseBytes?: number | undefined
 }
 
+/** What each of {@link HttpTransportOptions} may be. */
+export const HTTP_TRANSPORT_OPTIONS: OptionKinds<HttpTransportOptions> = { maxResponseBytes: ABOVE_ZERO }
+
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /** Sent with every request. The two media types are required (basic/transports/streamable-http, "Sending Messages"). */
@@ -17,9 +21,10 @@ const CONSTANT = { 'content-type': 'application/json', accept: 'application/json
 /**
  * Reaches a server over Streamable HTTP: each request is a POST of its own.
  *
- * @throws RondoError `CONFIG_INVALID` when `url` is not an http or https URL
+ * @throws RondoError `CONFIG_INVALID` when `url` is not an http or https URL, or an option is none
  */
 export function httpTransport(url: string | URL, options: HttpTransportOptions = {}): Transport {
+  checkOptions(options, HTTP_TRANSPORT_OPTIONS, 'httpTransport()')
   return new HttpTransport(url, { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES })
 }
 

@@ -105,6 +105,7 @@ it('H4 a request that its application has answered already is cancelled at once'
     response.end('mine')
     response.on('close', () => setImmediate(() => mcp(request, response, undefined, {})))
   })
+  http.keepAliveTimeout = 0
   const socket = await openSocket(port)
   socket.write(POST)
   expect(await (await server.next()).cancelled).toBe('The client went away')

@@ -1,4 +1,6 @@
 import { type OutgoingRequest, type Received, type RequestOptions, type Transport } from '../../client/transport.ts'
+import { errorText } from '../../errors/error-text.ts'
+import { checkOptions, OBJECT, type OptionKinds, TEXT } from '../../errors/option-check.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { parseMessage } from '../../jsonrpc/parse.ts'
 import { type AuthInfo, type Exchange, type Reply } from '../../server/exchange.ts'
@@ -16,8 +18,16 @@ export interface MemoryTransportOptions {
   readonly address?: string | undefined
 }
 
+/** What each of {@link MemoryTransportOptions} may be. */
+export const MEMORY_TRANSPORT_OPTIONS: OptionKinds<MemoryTransportOptions> = {
+  principal: TEXT,
+  auth: OBJECT,
+  address: TEXT,
+}
+
 /** Reaches a server object in the same process. Messages are JSON text both ways, as on any other transport. */
 export function memoryTransport(server: InProcessServer, options: MemoryTransportOptions = {}): Transport {
+  checkOptions(options, MEMORY_TRANSPORT_OPTIONS, 'memoryTransport()')
   return new MemoryTransport(server, options)
 }
 
@@ -54,7 +64,7 @@ class MemoryTransport implements Transport {
         cancel?.(reason)
       }
       this.#open.add(giveUp)
-      options.onCancel((error) => giveUp(error, error instanceof Error ? error.message : String(error)))
+      options.onCancel((error) => giveUp(error, errorText(error)))
       const exchange: Exchange = {
         ...this.#caller,
         notify: (message) => {
@@ -106,6 +116,5 @@ function closed(): RondoError<'TRANSPORT_CLOSED'> {
 }
 
 function failed(cause: unknown): RondoError<'TRANSPORT_FAILED'> {
-  const told = cause instanceof Error ? cause.message : String(cause)
-  return new RondoError('TRANSPORT_FAILED', `The server object failed: ${told}`, { cause })
+  return new RondoError('TRANSPORT_FAILED', `The server object failed: ${errorText(cause)}`, { cause })
 }
