@@ -5,6 +5,7 @@ import { type Deadline, type Deadlines, deadlinesOn } from './deadlines.ts'
 import { judge } from './divergence.ts'
 import { type Host, host as thisHost } from './host.ts'
 import { DEFAULT_LIMITS, type ReplayLimits } from './limits.ts'
+import { Live } from './live.ts'
 import { Ask } from './open-ask.ts'
 import { type AttemptOptions } from './options.ts'
 import { type Outcome, type ReplayLog } from './outcome.ts'
@@ -65,6 +66,14 @@ export class Attempt {
       this.#attempt.#finish(outcome)
     }
 
+    pause(): void {
+      this.#attempt.#pause()
+    }
+
+    resume(): void {
+      this.#attempt.#resume()
+    }
+
     log(event: ReplayLog): void {
       this.#attempt.#log(event)
     }
@@ -86,6 +95,8 @@ export class Attempt {
   #startedAt: number | undefined
   #deadlines: Deadlines | undefined
   #deadline: Deadline | undefined
+  /** Time left when the clock was stopped. */
+  #left: number | undefined
   #saidInert = false
 
   constructor(options: AttemptOptions) {
@@ -152,6 +163,11 @@ export class Attempt {
     return park()
   }
 
+  /** Answers an ask of {@link AttemptOptions.live} by its wire key. One that is not out answers nothing (E17). */
+  answer(key: string, answer: unknown): void {
+    if (!this.#outcome) this.#replay?.live?.answer(key, answer)
+  }
+
   /** Registers what the end of this attempt runs (E5). When it has ended already, that is now. */
   onEnd(fn: Cleanup): void {
     if (this.#outcome) void this.#cleanUp([fn])
@@ -202,9 +218,16 @@ export class Attempt {
 
   /** The engine's part, unless the attempt has ended, which is said once. */
   #use(what: () => string): Replay | undefined {
-    if (!this.#outcome) return (this.#replay ??= new Replay(new Attempt.#Owner(this), suspend))
+    if (!this.#outcome) return (this.#replay ??= this.#makeReplay())
     this.#inert(what())
     return undefined
+  }
+
+  #makeReplay(): Replay {
+    const replay = new Replay(new Attempt.#Owner(this), suspend)
+    const { live } = this.#options
+    if (live) replay.live = new Live(replay, live)
+    return replay
   }
 
   #started(): number {
@@ -232,14 +255,28 @@ export class Attempt {
     if (this.#outcome) return
     const limit = this.#limit('handlerTime')
     if (limit === Infinity) return
-    const now = this.#started()
     this.#deadlines = deadlinesOn(this.#host)
-    this.#deadline = {
-      at: now + limit,
-      index: -1,
-      expire: () => this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) }),
-    }
-    this.#deadlines.add(this.#deadline, now)
+    this.#expireAfter(limit, this.#started())
+  }
+
+  #expireAfter(rest: number, now: number): void {
+    const limit = this.#limit('handlerTime')
+    const expire = (): void => this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) })
+    this.#deadline = { at: now + rest, index: -1, expire }
+    this.#deadlines?.add(this.#deadline, now)
+  }
+
+  #pause(): void {
+    if (!this.#deadline) return
+    this.#deadlines?.delete(this.#deadline)
+    this.#left = this.#deadline.at - this.#host.now()
+    this.#deadline = undefined
+  }
+
+  #resume(): void {
+    if (this.#left === undefined || this.#outcome) return
+    this.#expireAfter(this.#left, this.#host.now())
+    this.#left = undefined
   }
 
   /** The first outcome counts; what comes later is dropped (E3). */
@@ -248,7 +285,7 @@ export class Attempt {
       if (found.kind !== 'suspended') this.#log(lateOutcome(found))
       return
     }
-    if (!this.#replay && this.#options.journal) this.#replay = new Replay(new Attempt.#Owner(this), suspend)
+    if (!this.#replay && this.#options.journal) this.#replay = this.#makeReplay()
     const outcome = this.#replay ? judge(this.#replay, found) : found
     this.#outcome = outcome
     if (this.#deadline) this.#deadlines?.delete(this.#deadline)

@@ -8,7 +8,7 @@ export type Consumer = (item: Item) => void | PromiseLike<void>
 export interface Item {
   readonly space: Space
   readonly entry: Entry
-  /** The ask it answers, when the answer came with this request. */
+  /** The ask it answers, when the answer came with this request or in place. */
   readonly open: OpenAsk | undefined
   /** Whether it holds a place of the recorded order, which it keeps when it must be asked again. */
   readonly placed: boolean
@@ -54,8 +54,8 @@ export class Delivery {
   }
 
   /** Adds what was just settled in this attempt. */
-  push(entry: Entry, consumer: Consumer): void {
-    this.#items.push({ space: SPACES[entry[0]], entry, open: undefined, placed: false, consumer, state: 'queued' })
+  push(entry: Entry, consumer: Consumer, open?: OpenAsk): void {
+    this.#items.push({ space: SPACES[entry[0]], entry, open, placed: false, consumer, state: 'queued' })
   }
 
   /** The record of this key, if there is one. */
@@ -94,8 +94,7 @@ export class Delivery {
    * comes after is no longer expected: the handler may not get there before it is answered.
    */
   reopen(item: Item): void {
-    this.#left--
-    this.#index?.delete(`${item.space}:${item.entry[1]}`)
+    if (this.#index?.delete(`${item.space}:${item.entry[1]}`)) this.#left--
     item.consumer = undefined
     item.state = 'gone'
     if (!item.placed) return

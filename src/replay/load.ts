@@ -49,8 +49,12 @@ function settledBy(
   answers: ReadonlyMap<string, unknown> | undefined,
   now: () => number,
 ): SettledAsk | undefined {
-  // A deadline is a promise: an answer that comes after it is late, too.
-  if (ask.d !== undefined && now() >= ask.d) return ['l', ask.k, ask.y, ask.p, ask.n]
   const key = wireKey(ask.k, ask.n)
-  return answers?.has(key) ? ['a', ask.k, ask.y, ask.p, ask.n, answers.get(key)] : undefined
+  const late = ask.d !== undefined && now() >= ask.d
+  return late || answers?.has(key) ? settledAs(ask, answers?.get(key), late) : undefined
+}
+
+/** What the journal keeps of an answer. A deadline is a promise: an answer that comes after it is late, too. */
+export function settledAs(ask: OpenAsk, answer: unknown, late: boolean): SettledAsk {
+  return late ? ['l', ask.k, ask.y, ask.p, ask.n] : ['a', ask.k, ask.y, ask.p, ask.n, answer]
 }

@@ -1,7 +1,7 @@
 import { type AskSpec, type Checked } from './ask.ts'
 import { type Item } from './delivery.ts'
 import { fingerprint } from './fingerprint.ts'
-import { type AskEntry, type LateEntry, type OpenAsk } from './journal.ts'
+import { type AskEntry, type LateEntry, type OpenAsk, type SettledAsk } from './journal.ts'
 import { wireKey } from './names.ts'
 import { type PutAsk } from './outcome.ts'
 import { copyJson } from './record.ts'
@@ -61,6 +61,10 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
     }
     const payload = reason !== undefined && spec.withReason ? spec.withReason(spec.payload, reason) : spec.payload
     return { open, ask: { key: wireKey(this.key, open.n), kind: spec.kind, payload } }
+  }
+
+  settle(entry: SettledAsk, open: OpenAsk): void {
+    this.#replay.settle(entry, (item) => this.#deliver(item), open)
   }
 
   /** Lets go of the handler's frame (E7). */

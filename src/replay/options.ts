@@ -3,6 +3,17 @@ import { type Journal } from './journal.ts'
 import { type ReplayLimits } from './limits.ts'
 import { type PutAsk, type ReplayLog } from './outcome.ts'
 
+/** A caller who can be asked while the handler waits: the attempt then lasts as long as the call. */
+export interface LiveCaller {
+  /**
+   * Called when the handler can go no further without an answer, with everything that is out, in the order asked, what
+   * was put before included. Answers go to `Attempt.answer`.
+   */
+  put(asks: readonly PutAsk[]): void
+  /** The ask of this wire key is no longer wanted: its deadline has passed, or the attempt has ended. */
+  withdraw(key: string): void
+}
+
 /** What an attempt is given by the layer above. */
 export interface AttemptOptions {
   /** What the caller brought back; `undefined` in the first round. Never changed. */
@@ -11,6 +22,8 @@ export interface AttemptOptions {
   callId?(): string
   /** Raw answers of this request, by wire key. Without a journal they answer nothing (E17). */
   readonly answers?: ReadonlyMap<string, unknown> | undefined
+  /** Set where the caller can be asked while the handler waits: asks then go to it and the attempt is not suspended. */
+  readonly live?: LiveCaller | undefined
   readonly limits?: Partial<ReplayLimits> | undefined
   /** Whether these asks may go out to this caller: an error to end the call with, or `undefined` (E11). */
   admit?(asks: readonly PutAsk[]): unknown

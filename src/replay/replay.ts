@@ -3,7 +3,7 @@ import { RondoError } from '../errors/rondo-error.ts'
 import { type ErrorCode } from '../errors/codes.ts'
 import { type Consumer, Delivery, type Item } from './delivery.ts'
 import { type Host, type Timer } from './host.ts'
-import { type OpenAsk } from './journal.ts'
+import { type OpenAsk, type SettledAsk } from './journal.ts'
 import { type ReplayLimits, DEFAULT_LIMITS } from './limits.ts'
 import { loadJournal } from './load.ts'
 import { nameProblem, Names, type Space } from './names.ts'
@@ -23,6 +23,9 @@ export interface Owner {
   readonly startedAt: number
   readonly facts: ReadonlyMap<string, unknown> | undefined
   finish(outcome: Outcome<never>): void
+  /** Stops the clock of the attempt's time, until {@link resume}: what passes now is not the handler's (E18). */
+  pause(): void
+  resume(): void
   log(event: ReplayLog): void
   /** Says once that the context was used after the attempt had ended (E4). */
   inert(what: string): void
@@ -35,6 +38,24 @@ export interface AwaitedAsk {
   /** Place among everything awaited in this attempt. */
   readonly order: number
   put(now: number): { readonly open: OpenAsk; readonly ask: PutAsk }
+  /** Its answer has come, in place. */
+  settle(entry: SettledAsk, open: OpenAsk): void
+  drop(): void
+}
+
+/** What takes the place of a suspension where the caller can be asked at any time. */
+export interface LiveSide {
+  /** The handler can go no further without an answer. */
+  suspend(): void
+  /** An answer has come; one to an ask that is not out answers nothing (E17). */
+  answer(key: string, answer: unknown): void
+  /** Nothing is left to do but to wait for something outside. */
+  waits(): void
+  /** The handler, or a step or a poll of its, is at work. */
+  works(): void
+  /** Something was settled. */
+  progressed(): void
+  /** Takes back what is out. */
   drop(): void
 }
 
@@ -67,6 +88,7 @@ export class Replay {
   readonly open: Map<string, OpenAsk>
   readonly asks = new Set<AwaitedAsk>()
   readonly detects: boolean
+  live: LiveSide | undefined
   /** The ask whose answer is being read, while that takes time. */
   checking: AwaitedAsk | undefined
   /** The first ask, step or wait met that the journal does not have. */
@@ -112,6 +134,7 @@ export class Replay {
 
   begins(run: Running): void {
     ;(this.#running ??= new Set()).add(run)
+    this.live?.works()
   }
 
   ends(run: Running): void {
@@ -198,7 +221,7 @@ export class Replay {
   /** An ask has no answer: it goes out when the round ends. */
   awaitAnswer(ask: AwaitedAsk): void {
     this.asks.add(ask)
-    for (const wait of this.waits) if (wait.holding) wait.release()
+    if (!this.live) for (const wait of this.waits) wait.release()
     if (this.delivery.left === 0 && this.open.size === 0) this.#quiet = false
     this.stir()
   }
@@ -208,9 +231,10 @@ export class Replay {
   }
 
   /** Something was settled just now. */
-  settle(entry: Parameters<Delivery['push']>[0], consumer: Consumer): void {
+  settle(entry: Parameters<Delivery['push']>[0], consumer: Consumer, open?: OpenAsk): void {
     this.progressed = true
-    this.delivery.push(entry, consumer)
+    this.live?.progressed()
+    this.delivery.push(entry, consumer, open)
     this.stir()
   }
 
@@ -227,6 +251,7 @@ export class Replay {
     if (this.#grace !== undefined) this.owner.host.clearTimer(this.#grace)
     for (const part of [...this.asks, ...this.waits, ...this.running]) part.drop()
     this.checking?.drop()
+    this.live?.drop()
     this.asks.clear()
     this.#waits = undefined
     this.#running = undefined
@@ -242,11 +267,21 @@ export class Replay {
     const item = this.delivery.next()
     if (item?.consumer) return this.#deliver(item, item.consumer)
     if (this.running.size > 0) return
-    for (const wait of this.waits) if (wait.holding) return
+    if (this.#isHeld()) return this.live?.waits()
     if (!quiet) return this.#turns.again()
     const expecting = this.asks.size + this.waits.size > 0
     if (this.delivery.isHeldUp(expecting)) this.#waitInQuiet()
-    else if (expecting) this.#suspend(this)
+    else if (expecting) {
+      if (this.live) this.live.suspend()
+      else this.#suspend(this)
+    }
+  }
+
+  /** Whether a wait keeps the round open. In place it keeps nobody: asks go out beside it. */
+  #isHeld(): boolean {
+    if (this.live && this.asks.size > 0) return false
+    for (const wait of this.waits) if (wait.holding) return true
+    return false
   }
 
   #deliver(item: Item, consumer: Consumer): void {

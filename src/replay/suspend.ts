@@ -19,7 +19,10 @@ function suspension(replay: Replay): Outcome<never> {
       open.push(put.open)
       asks.push(put.ask)
     }
-    const error = exceeded(replay, asks, now) ?? (asks.length > 0 ? owner.options.admit?.(asks) : undefined)
+    const error =
+      asks.length === 0
+        ? waitExceeded(replay, now - waitingSince(replay, now))
+        : (asksExceeded(replay, asks.length, asks, owner.options.journal?.n ?? 0) ?? owner.options.admit?.(asks))
     if (error !== undefined) return { kind: 'failed', error }
   } catch (error) {
     return { kind: 'failed', error }
@@ -65,25 +68,31 @@ function waitingSince(replay: Replay, now: number): number {
   return (replay.progressed ? undefined : replay.owner.options.journal?.w) ?? now
 }
 
-function exceeded(replay: Replay, asks: readonly PutAsk[], now: number): RondoError | undefined {
-  const { limits, owner } = replay
-  if (asks.length === 0) {
-    const waited = now - waitingSince(replay, now)
-    if (waited < limits.waitTime) return undefined
-    const waits = [...replay.waits].map(({ key }) => JSON.stringify(key)).join(', ')
-    return new RondoError(
-      'WAIT_TIME',
-      `Waited for ${waits} for ${seconds(waited)}, the limit (waitTime), without result.`,
-    )
-  }
-  if (asks.length > limits.asksPerRound) {
+/** The error for waiting too long, `waited` milliseconds, for something outside (E18). */
+export function waitExceeded(replay: Replay, waited: number): RondoError | undefined {
+  if (waited < replay.limits.waitTime) return undefined
+  const waits = [...replay.waits].map(({ key }) => JSON.stringify(key)).join(', ')
+  return new RondoError(
+    'WAIT_TIME',
+    `Waited for ${waits} for ${seconds(waited)}, the limit (waitTime), without result.`,
+  )
+}
+
+/** The error for too many asks at once, `count`, or for `asks` that go out after too many rounds, `rounds` (E18). */
+export function asksExceeded(
+  { limits }: Replay,
+  count: number,
+  asks: readonly PutAsk[],
+  rounds: number,
+): RondoError | undefined {
+  if (count > limits.asksPerRound) {
     return new RondoError(
       'ASKS_EXCEEDED',
-      `${asks.length} asks are awaited together; the limit (asksPerRound) is ${limits.asksPerRound}. Await some before ` +
+      `${count} asks are awaited together; the limit (asksPerRound) is ${limits.asksPerRound}. Await some before ` +
         `the others, or ask for a list in one form.`,
     )
   }
-  if ((owner.options.journal?.n ?? 0) >= limits.rounds) {
+  if (rounds >= limits.rounds) {
     const keys = asks.map(({ key }) => JSON.stringify(key)).join(', ')
     return new RondoError(
       'ROUNDS_EXCEEDED',

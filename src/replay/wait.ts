@@ -88,11 +88,14 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
     else this.#over(['w', this.key, recorded.value])
   }
 
-  /** Polls again later in this round, unless its time is up or an ask is out: people are not kept waiting for it. */
+  /**
+   * Polls again later in this round, unless its time is up or an ask is out: people are not kept waiting for it. In place
+   * nobody is.
+   */
   #hold(): void {
-    const { limits, owner, asks } = this.#replay
-    const rest = owner.startedAt + (this.#options.hold ?? limits.hold) - owner.host.now()
-    if (rest <= 0 || asks.size > 0) return
+    const { limits, live, owner, asks } = this.#replay
+    const rest = live ? Infinity : owner.startedAt + (this.#options.hold ?? limits.hold) - owner.host.now()
+    if (rest <= 0 || (asks.size > 0 && !live)) return
     this.#timer = owner.host.setTimer(
       () => {
         this.#timer = undefined

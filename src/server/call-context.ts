@@ -80,7 +80,10 @@ export class CallContext implements Context {
   }
 
   get client(): Implementation | undefined {
-    return this.#round.request.meta[META.clientInfo] as Implementation | undefined
+    const { exchange, meta } = this.#round.request
+    return exchange.legacy === undefined
+      ? (meta[META.clientInfo] as Implementation | undefined)
+      : exchange.legacy.clientInfo
   }
 
   get clientCapabilities(): ClientCapabilities {

@@ -4,7 +4,8 @@ import type { InputRequiredResult } from '../protocol/input-required-result.ts'
 import { UNCACHED } from './cache-hint.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
-import type { Bound, Carried, Sealed } from './continuation.ts'
+import { BridgedRounds } from './bridged-rounds.ts'
+import { carriedOn, type Bound, type Carried, type Sealed } from './continuation.ts'
 import { wireFailure } from './failure.ts'
 import { after, type Maybe } from './maybe.ts'
 import { runMiddleware } from './middleware.ts'
@@ -38,8 +39,18 @@ class Call {
   readonly #bound: Bound
   readonly #carried: Carried
   readonly #round: Round
+  #bridged: BridgedRounds | undefined
+  #args: unknown
 
-  constructor(services: Services, request: ServerRequest, target: CallTarget, bound: Bound, carried: Carried) {
+  constructor(
+    services: Services,
+    request: ServerRequest,
+    target: CallTarget,
+    bound: Bound,
+    carried: Carried,
+    bridged?: BridgedRounds,
+  ) {
+    this.#bridged = bridged
     this.#services = services
     this.#request = request
     this.#target = target
@@ -49,6 +60,7 @@ class Call {
   }
 
   run(args: unknown): Maybe<Answer> {
+    this.#args = args
     const { middleware } = this.#services
     const outcome =
       middleware.length === 0
@@ -77,10 +89,30 @@ class Call {
       case 'failed':
         throw wireFailure(outcome.error, this.#request, this.#services.log, this.#round.callId())
       case 'suspended':
-        admit(this.#request, outcome.result, this.#round.admitted)
-        return after(this.#seal(outcome.result), (sealed) =>
-          this.#round.cancelled ? CANCELLED : this.#inputRequired(outcome.result, sealed),
-        )
+        return this.#suspended(outcome.result)
+    }
+  }
+
+  #suspended(result: InputRequiredResult): Maybe<Answer> {
+    admit(this.#request, result, this.#round.admitted)
+    const ask = this.#request.exchange.legacy?.request
+    if (ask !== undefined) return this.#goOn(result, (this.#bridged ??= new BridgedRounds(ask)))
+    return after(this.#seal(result), (sealed) =>
+      this.#round.cancelled ? CANCELLED : this.#inputRequired(result, sealed),
+    )
+  }
+
+  /** The next round of the return form within the same request, which is how the legacy era has it. */
+  async #goOn(result: InputRequiredResult, bridged: BridgedRounds): Promise<Answer> {
+    const round = this.#round
+    try {
+      const answers = await bridged.answers(result, round.gone)
+      if (round.cancelled) return CANCELLED
+      const carried = carriedOn(result.requestState, round.callId(), answers)
+      return await new Call(this.#services, this.#request, this.#target, this.#bound, carried, bridged).run(this.#args)
+    } catch (error) {
+      if (round.cancelled) return CANCELLED
+      throw wireFailure(error, this.#request, this.#services.log, round.callId())
     }
   }
 
@@ -118,10 +150,11 @@ class Call {
  * @param admitted the result whose asks were checked when the attempt was suspended
  */
 function admit(request: ServerRequest, result: InputRequiredResult, admitted: InputRequiredResult | undefined): void {
-  if (request.exchange.legacy !== undefined) {
+  const { legacy } = request.exchange
+  if (legacy !== undefined && legacy.request === undefined) {
     throw new WireError(
       'INTERNAL_ERROR',
-      `This call needs input from the client, which revision ${request.exchange.legacy.protocolVersion} has no result for. Use a client that speaks 2026-07-28.`,
+      `This call needs input from the client, which revision ${legacy.protocolVersion} has no result for. Use a client that speaks 2026-07-28.`,
     )
   }
   if (result === admitted) return

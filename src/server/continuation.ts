@@ -109,7 +109,9 @@ export class Continuation {
    * @throws WireError the one refusal (T3)
    */
   open(bound: Bound): Maybe<Carried> {
-    const { params } = bound.request
+    const { exchange, params } = bound.request
+    // Clients of the legacy era know neither; what they send under these names is not ours.
+    if (exchange.legacy !== undefined) return NOTHING
     const state = params['requestState']
     const answers = readAnswers(params['inputResponses'])
     if (state === undefined || state === null) return answers === undefined ? NOTHING : carried('none', '', answers)
@@ -213,6 +215,20 @@ export class Continuation {
   #makeCodec(env: Readonly<Record<string, unknown>>): TokenCodec {
     const { keys, crypto, maxBytes } = this.#options.state ?? {}
     return tokenCodec({ keys: resolveKeys(keys, env), crypto, maxBytes })
+  }
+}
+
+/** What a handler of the return form is run again with, where no state has to leave the process. */
+export function carriedOn(state: string | undefined, callId: string, answers: Answers): Carried {
+  return {
+    form: 'return',
+    journal: undefined,
+    journalText: '',
+    state,
+    callId,
+    callExpires: undefined,
+    kid: undefined,
+    answers,
   }
 }
 

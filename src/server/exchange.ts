@@ -1,5 +1,8 @@
 import type { RequestId } from '../jsonrpc/messages.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
+import type { InputRequest } from '../protocol/input-requests.ts'
+import type { LoggingLevel } from '../protocol/logging.ts'
+import type { Implementation } from '../protocol/meta.ts'
 import type { ServerLog } from './log.ts'
 
 /** What the transport knows of the caller, beside the principal: handed to handlers as `ctx.auth`. */
@@ -18,6 +21,14 @@ export interface HttpInfo {
 export interface LegacyExchange {
   readonly protocolVersion: string
   readonly capabilities: ClientCapabilities
+  readonly clientInfo?: Implementation | undefined
+  /** What `logging/setLevel` said last. */
+  readonly logLevel?: LoggingLevel | undefined
+  /**
+   * Sends a request of the server's own to the client, tied to the request at hand, and gives its result. Rejects with a
+   * RondoError when the client answers with an error, is gone, or `signal` aborts. Absent where the client cannot be asked.
+   */
+  request?(request: InputRequest, signal: AbortSignal): Promise<unknown>
 }
 
 /** What `rondo/testing` sets for the requests it makes, and is told about them. */

@@ -30,7 +30,8 @@ export class Notifier {
   constructor(request: ServerRequest, gate: NotifyGate) {
     this.#request = request
     this.#gate = gate
-    const level = request.meta[META.logLevel]
+    const { legacy } = request.exchange
+    const level = legacy === undefined ? request.meta[META.logLevel] : legacy.logLevel
     this.#level = isLoggingLevel(level) ? level : undefined
   }
 

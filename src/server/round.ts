@@ -10,7 +10,9 @@ import { Attempt, type AttemptOptions } from '../replay/attempt.ts'
 import { host, type Host } from '../replay/host.ts'
 import type { Journal } from '../replay/journal.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
+import type { LiveCaller } from '../replay/options.ts'
 import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
+import { Bridge, type AskClient } from './bridge.ts'
 import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
@@ -42,6 +44,7 @@ export class Round implements ContextRound, AttemptOptions, Running {
   readonly #target: CallTarget
   #usesReplay = false
   #cancelled = false
+  #gone: AbortController | undefined
   #callId: string | undefined
   #journalText: string | undefined
   #admitted: InputRequiredResult | undefined
@@ -62,6 +65,14 @@ export class Round implements ContextRound, AttemptOptions, Running {
 
   get answers(): ReadonlyMap<string, unknown> | undefined {
     return this.carried.answers
+  }
+
+  /** In the legacy era the client is asked while the handler waits. */
+  get live(): LiveCaller | undefined {
+    const { legacy } = this.request.exchange
+    return (
+      legacy?.request && new Bridge((request, signal) => (legacy.request as AskClient)(request, signal), this.attempt)
+    )
   }
 
   get limits(): Partial<ReplayLimits> | undefined {
@@ -104,6 +115,13 @@ export class Round implements ContextRound, AttemptOptions, Running {
     return (this.#callId ??= this.carried.callId ?? globalThis.crypto.randomUUID())
   }
 
+  /** Aborts when the caller goes away, be it after the handler ended. */
+  get gone(): AbortSignal {
+    this.#gone ??= new AbortController()
+    if (this.#cancelled) this.#gone.abort()
+    return this.#gone.signal
+  }
+
   /** Whether the caller went away, be it after the handler ended. */
   get cancelled(): boolean {
     return this.#cancelled
@@ -136,6 +154,7 @@ export class Round implements ContextRound, AttemptOptions, Running {
     const { attempt, request, services } = this
     request.exchange.onCancel?.((reason) => {
       this.#cancelled = true
+      this.#gone?.abort()
       attempt.cancel(reason)
     })
     // Both may have come while input or middleware was awaited.

@@ -117,6 +117,18 @@ describe('E7 every abandoned frame is collected', () => {
     ).toBe(FRAMES)
   })
 
+  test('E7 asked in place, when the call ends while asks are out', async () => {
+    const live = { put: (asks: unknown) => void held.push(asks), withdraw: () => undefined }
+    const handler = (ctx: Ctx): Promise<unknown> => {
+      setTimeout(() => void ctx.attempt.end({ error: new Error('no') }), 5)
+      return Promise.all([
+        ctx.ask('a'),
+        Promise.race([ctx.ask('b', { within: 60_000 }), ctx.waitFor('w', () => undefined)]),
+      ])
+    }
+    expect(await abandon(handler, { live })).toBe(FRAMES)
+  })
+
   test('hazard: 200 abandoned frames after GC; freed by an attempt-end hook', async () => {
     const open = new Set<object>()
     const inUse = await abandon(async (ctx, local) => {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRondoError } from '../../src/errors/rondo-error.ts'
 import { type Host, host as thisHost } from '../../src/replay/host.ts'
-import { type Outcome } from '../../src/replay/outcome.ts'
+import { type Attempt } from '../../src/replay/attempt.ts'
+import { type LiveCaller } from '../../src/replay/options.ts'
+import { type Outcome, type PutAsk } from '../../src/replay/outcome.ts'
 import { answers, carried, type Handler, round, type RoundOptions, suspended, turns } from './kit.ts'
 import { type Ending, runLive } from './live.ts'
 import { type Calls, interpret, type Pace, type Program, programs } from './programs.ts'
@@ -71,10 +73,55 @@ async function runRounds(program: Program, seed: number, { pace, twice = false }
   return { ending: ended(outcome), traces, runs }
 }
 
+/** Runs a program in one attempt whose caller is asked in place: a batch is answered when the handler can go no further. */
+async function runInPlace(program: Program, seed: number): Promise<Omit<Call, 'runs'>> {
+  const plan = schedule(seed)
+  const clock = { now: 1_000 }
+  const deadlines = new Map<string, number>()
+  const trace: string[] = []
+  let out: readonly PutAsk[] = []
+  let attempt: Attempt | undefined
+  let batch = 0
+
+  /** Answers what is out, batch by batch, until something was. */
+  const answerBatch = (): void => {
+    for (const { key, payload } of out) {
+      const [ask = ''] = key.split('~')
+      const { within } = payload as { within?: number }
+      if (within !== undefined && !deadlines.has(ask)) deadlines.set(ask, clock.now + within)
+    }
+    for (let settled = 0; settled === 0 && out.length > 0; batch++) {
+      clock.now += plan.pause(batch)
+      for (const { key } of out) {
+        const [ask = ''] = key.split('~')
+        const reply = plan.reply(batch, key)
+        const late = clock.now >= (deadlines.get(ask) ?? Infinity)
+        if (reply.kind === 'missing' && !late) continue
+        settled++
+        attempt?.answer(key, reply.kind === 'answer' ? reply.value : 'unfit')
+      }
+    }
+  }
+  const live: LiveCaller = {
+    put(asks) {
+      out = asks
+      setImmediate(answerBatch)
+    },
+    withdraw: (key) => void (out = out.filter((ask) => ask.key !== key)),
+  }
+  const outcome = await round(handlerOf(program, trace, [], undefined), {
+    live,
+    host: { ...drawnHost(seed, clock), setTimer: () => undefined },
+    limits: { rounds: 1_000, handlerTime: Infinity },
+    onAttempt: (made) => (attempt = made),
+  })
+  return { ending: ended(outcome), traces: [trace] }
+}
+
 function handlerOf(program: Program, trace: string[], runs: string[], pace: Pace | undefined): Handler<unknown> {
   return (ctx) => {
     const calls: Calls = {
-      ask: (name, within) => ctx.ask(name, { within, late: 'late' }),
+      ask: (name, within) => ctx.ask(name, { within, late: 'late', payload: { within } }),
       step: (name, fn) =>
         ctx.step(name, ({ idempotencyKey }) => {
           runs.push(idempotencyKey)
@@ -104,6 +151,19 @@ describe('a call over rounds is the call run live', () => {
         const { ending, traces } = await runRounds(program, seed, { twice: seed % 3 === 0 })
         expect(ending).toEqual(live)
         expect(traces.at(-1)).toEqual(liveTrace)
+      }),
+      { numRuns: RUNS },
+    )
+  }, 120_000)
+
+  test('E19 asked in place, 1,500 random programs go as the live run goes: none differs', async () => {
+    await fc.assert(
+      fc.asyncProperty(programs(), fc.nat(1_000_000), async (program, seed) => {
+        const liveTrace: string[] = []
+        const live = await runLive((calls) => interpret(program, calls, liveTrace), schedule(seed))
+        const { ending, traces } = await runInPlace(program, seed)
+        expect(ending).toEqual(live)
+        expect(traces).toEqual([liveTrace])
       }),
       { numRuns: RUNS },
     )
