@@ -8,8 +8,8 @@ import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
 
 /**
- * Puts the server's middleware around an operation that cannot ask. The result's text is only parsed when there is
- * middleware to see it, and only written anew when it was replaced.
+ * Puts the server's middleware around an operation that cannot ask. The result's text is only parsed when
+ * middleware looks at it, and only then written anew.
  */
 export function aroundOperation(services: Services, operation: Operation): Operation {
   return {
@@ -23,18 +23,25 @@ export function aroundOperation(services: Services, operation: Operation): Opera
 
 async function runAround(services: Services, request: ServerRequest, operation: Operation): Promise<Answer> {
   let text = ''
-  let given: JsonObject | undefined
+  let given: Outcome | undefined
+  let read: JsonObject | undefined
   const inner = (): Maybe<Outcome> =>
     after(operation.run(request), (answer): Outcome => {
       if (answer === CANCELLED) return { kind: 'cancelled' }
       text = answer
-      given = JSON.parse(answer) as JsonObject
-      return { kind: 'completed', result: given }
+      given = {
+        kind: 'completed',
+        get result() {
+          return (read ??= JSON.parse(answer) as JsonObject)
+        },
+      }
+      return given
     })
   const outcome = await runMiddleware(services.middleware, request, inner)
   switch (outcome.kind) {
     case 'completed':
-      return outcome.result === given ? text : services.stamp.complete(outcome.result)
+      // What was looked at may have been changed.
+      return outcome === given && read === undefined ? text : services.stamp.complete(outcome.result)
     case 'failed':
       throw outcome.error
     case 'cancelled':

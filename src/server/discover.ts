@@ -4,7 +4,7 @@ import type { ServerCapabilities } from '../protocol/discover.ts'
 import { isExtensionId } from '../protocol/meta.ts'
 import { MODERN_REVISIONS } from '../protocol/revisions.ts'
 import type { CacheHint } from './cache-hint.ts'
-import { refuse } from './definition.ts'
+import { definitionJson, refuse } from './definition.ts'
 import type { Registry } from './registry.ts'
 import type { Stamp } from './stamp.ts'
 
@@ -77,4 +77,5 @@ function checkExtensions(extensions: Readonly<Record<string, object>> | undefine
     }
     if (!isJsonObject(settings)) refuse(where, `the settings of ${id} must be an object; {} when there are none.`)
   }
+  definitionJson(extensions, where)
 }

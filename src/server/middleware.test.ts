@@ -61,6 +61,27 @@ describe('middleware around every operation', () => {
     expect(reply.result).toMatchObject({ resultType: 'complete', replaced: true })
   })
 
+  it.each(OPERATIONS)('%s %j may have its result changed in place', async (method, params) => {
+    const change: Middleware = async (_call, next) => {
+      const outcome = await next()
+      if (outcome.kind === 'completed') outcome.result['added'] = { to: method }
+      return outcome
+    }
+    const { result, ...reply } = withoutId(await rpc(makeServer(change), method, params))
+    const plain = withoutId(await rpc(makeServer(), method, params))
+    expect({ ...reply, result }).toEqual({ ...plain, result: { ...plain.result, added: { to: method } } })
+  })
+
+  it.each(OPERATIONS)('E6 %s %j gives an outcome that nobody can turn into another', async (method, params) => {
+    const turn: Middleware = async (_call, next) => {
+      const outcome = await next()
+      ;(outcome as { kind: string }).kind = 'done'
+      return outcome
+    }
+    const reply = await rpc(makeServer(turn), method, params)
+    expect(reply.error?.code).toBe(-32603)
+  })
+
   it.each(OPERATIONS)('%s %j may be refused without running', async (method, params) => {
     const refuse: Middleware = () => ({
       kind: 'failed',

@@ -29,16 +29,18 @@ export async function runMiddleware(
   const { method, params, principal, exchange } = request
   const call: MiddlewareCall = { method, params, principal, auth: exchange.auth, http: exchange.http }
   let cancelled = false
+  let given: Outcome | undefined
   const step = async (index: number): Promise<Outcome> => {
     let outcome: Outcome
     try {
       const around = chain[index]
       if (around === undefined) {
-        outcome = await operation()
+        outcome = given = Object.freeze(await operation())
         cancelled = outcome.kind === 'cancelled'
       } else {
         const next = once(() => step(index + 1))
-        outcome = checkedOutcome(await around(call, next), method, cancelled)
+        outcome = await around(call, next)
+        if (given === undefined || outcome !== given) outcome = checkedOutcome(outcome, method, cancelled)
       }
     } catch (error) {
       outcome = { kind: 'failed', error }

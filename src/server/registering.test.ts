@@ -36,6 +36,11 @@ describe('what a server is made of', () => {
   })
 })
 
+it('spec basic/versioning: settings of extensions that JSON cannot say are refused', () => {
+  const settings = { n: 1n }
+  expect(refused(() => new Server(INFO, { extensions: { 'com.example/x': settings } }))).toContain('extensions')
+})
+
 describe('what is put into a server', () => {
   const odd = [undefined, null, 7, 'x', {}, [], true]
   it.each(odd.map((value) => [value]))(
