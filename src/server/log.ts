@@ -24,6 +24,9 @@ interface LoggedRequest {
   readonly exchange: { readonly testing?: { log?(event: ServerLog): void } | undefined }
 }
 
+/** Most things remembered as said. */
+const MOST_SAID = 1000
+
 /** A log that keeps its own failures to itself, and can say a thing once. */
 export class Logger {
   readonly #sink: ((event: ServerLog) => void) | undefined
@@ -59,6 +62,8 @@ export class Logger {
   /** Writes `event` the first time `key` comes up. */
   once(key: string, event: ServerLog): void {
     if (this.#said.has(key)) return
+    // Keys may come from outside: the one said longest ago is forgotten, and may be said again.
+    if (this.#said.size >= MOST_SAID) this.#said.delete(this.#said.values().next().value as string)
     this.#said.add(key)
     this.write(event)
   }
