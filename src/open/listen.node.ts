@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import { RondoError } from '../errors/rondo-error.ts'
+import { checkOptions, FROM_ZERO, type OptionKind, type OptionKinds, optionsOf, TEXT } from '../errors/option-check.ts'
 import { LongTimer } from '../replay/long-timer.ts'
-import { HTTP_OPTIONS, HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
+import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
+import { HTTP_OPTIONS } from '../transport/http/http-options.ts'
 import { serveNode } from '../transport/http/node.node.ts'
-import { logOf, type Receiver } from '../transport/receiver.ts'
+import { checkReceiver, logOf, type Receiver } from '../transport/receiver.ts'
 
 /** How {@link listen} listens. */
 export interface ListenOptions extends HttpOptions<IncomingMessage> {
@@ -44,6 +45,19 @@ export interface Listening {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+const PORT: OptionKind = {
+  is: 'a whole number from 0 to 65535',
+  fits: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+}
+const TIMEOUTS: OptionKinds<ListenTimeouts> = { headers: FROM_ZERO, request: FROM_ZERO, keepAlive: FROM_ZERO }
+const OPTIONS: OptionKinds<ListenOptions> = {
+  ...(HTTP_OPTIONS as OptionKinds<HttpOptions<IncomingMessage>>),
+  port: PORT,
+  host: TEXT,
+  timeouts: optionsOf(TIMEOUTS),
+}
+const CLOSING: OptionKinds<{ readonly deadline?: number }> = { deadline: FROM_ZERO }
+
 const DEADLINE = 10_000
 const EPHEMERAL =
   'No state keys are set, so this process made a random one: a call that waits for an answer is lost when the process ends, ' +
@@ -54,13 +68,12 @@ const SWEEP = 20
 /**
  * Serves MCP over HTTP.
  *
- * @throws RondoError `CONFIG_INVALID` for a path without `/` and for an option there is none of; the error of `node:http` when it cannot listen there.
+ * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used; the error of `node:http` when it cannot listen there.
  */
 export async function listen(receiver: Receiver, options: ListenOptions = {}): Promise<Listening> {
-  checkNames(options)
+  checkReceiver(receiver, 'listen()')
+  checkOptions(options, OPTIONS, 'listen()')
   const { port = 3920, host = '127.0.0.1', path = '/mcp', health = '/health' } = options
-  checkPath('path', path)
-  if (health !== false) checkPath('health', health)
   const handler = new HttpHandler(receiver, { ...options, path, health })
   // Looked at before anything is opened: unusable keys are refused here.
   const ephemeral = receiver.ephemeral === true
@@ -89,8 +102,14 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   let closed: Promise<void> | undefined
-  const close = (closing: { readonly deadline?: number } = {}) =>
-    (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
+  const close = (closing: { readonly deadline?: number } = {}): Promise<void> => {
+    try {
+      checkOptions(closing, CLOSING, 'close()')
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
+  }
   return {
     url: `http://${nameOf(host)}:${bound}${path}`,
     port: bound,
@@ -137,18 +156,6 @@ function serverOptions(timeouts: ListenTimeouts): ServerOptions {
     insecureHTTPParser: false,
     noDelay: true,
   }
-}
-
-/** A misspelt option would otherwise be silently lost. */
-function checkNames(options: ListenOptions): void {
-  const known = ['port', 'host', 'timeouts', ...Object.keys(HTTP_OPTIONS)]
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new RondoError('CONFIG_INVALID', `listen() has no option ${unknown}. Known are ${known.join(', ')}.`)
-}
-
-function checkPath(name: string, path: string): void {
-  if (!path.startsWith('/')) throw new RondoError('CONFIG_INVALID', `${name} must start with "/", as "/mcp" does.`)
 }
 
 /** A name that a client on this machine can use. */

@@ -1,7 +1,18 @@
 import type { Readable, Writable } from 'node:stream'
+import {
+  ABOVE_ZERO,
+  BOOLEAN,
+  checkOptions,
+  FROM_ZERO,
+  FUNCTION,
+  OBJECT,
+  type OptionKind,
+  type OptionKinds,
+  TEXT,
+} from '../errors/option-check.ts'
 import { LineServer, type LineServerOptions } from '../transport/stdio/server.node.ts'
 import { guardOutput } from '../transport/stdio/stdout-guard.node.ts'
-import type { Receiver } from '../transport/receiver.ts'
+import { checkReceiver, type Receiver } from '../transport/receiver.ts'
 
 /** How {@link serve} serves. */
 export interface ServeOptions extends LineServerOptions {
@@ -11,6 +22,22 @@ export interface ServeOptions extends LineServerOptions {
   readonly stdout?: Writable
   /** Whether the process ends once the client has closed the input; yes with the process's own streams, else no. */
   readonly exit?: boolean
+}
+
+const STREAM: OptionKind = {
+  is: 'a stream of node:stream',
+  fits: (value) => typeof (value as Partial<Readable> | null)?.pipe === 'function',
+}
+const OPTIONS: OptionKinds<ServeOptions> = {
+  maxLineBytes: ABOVE_ZERO,
+  grace: FROM_ZERO,
+  heldLimit: ABOVE_ZERO,
+  principal: TEXT,
+  auth: OBJECT,
+  log: FUNCTION,
+  stdin: STREAM,
+  stdout: STREAM,
+  exit: BOOLEAN,
 }
 
 /** A server on a pair of streams. */
@@ -25,8 +52,12 @@ export interface Serving {
 /**
  * Serves MCP over standard streams, as a program that a client starts. Whatever else is written to standard output, such
  * as by `console.log`, goes to standard error.
+ *
+ * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used
  */
 export function serve(receiver: Receiver, options: ServeOptions = {}): Serving {
+  checkReceiver(receiver, 'serve()')
+  checkOptions(options, OPTIONS, 'serve()')
   const { stdin = process.stdin, stdout = process.stdout } = options
   const own = stdout === process.stdout
   const guard = own ? guardOutput(process.stdout, process.stderr) : undefined

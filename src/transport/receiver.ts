@@ -1,3 +1,4 @@
+import { RondoError } from '../errors/rondo-error.ts'
 import type { Exchange, Reply } from '../server/exchange.ts'
 import { Logger, type ServerLog } from '../server/log.ts'
 
@@ -13,6 +14,12 @@ export interface Receiver {
   readonly ephemeral?: boolean
   /** `false`: the health route says so. */
   readonly healthy?: boolean
+}
+
+/** @throws RondoError `CONFIG_INVALID` when there is nothing that could be served */
+export function checkReceiver(receiver: unknown, of: string): void {
+  if (typeof (receiver as Partial<Receiver> | null | undefined)?.handle === 'function') return
+  throw new RondoError('CONFIG_INVALID', `${of} serves a Server, as its first argument.`)
 }
 
 /** Where a transport reports what an operator should know. */

@@ -50,7 +50,6 @@ export class Admission<Raw = unknown> {
   readonly #healthy: () => boolean
   #closing = false
 
-  /** @throws RangeError when `challenge` cannot stand in a header. */
   constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean) {
     const { cors, health } = options
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
@@ -59,7 +58,7 @@ export class Admission<Raw = unknown> {
     this.#policy = new OriginPolicy(options)
     this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors)
     this.#principal = options.principal
-    this.#challenge = new HttpRefusal(401, { challenge: options.challenge ?? 'Bearer' }).challenge ?? ''
+    this.#challenge = options.challenge ?? 'Bearer'
     this.#log = log
     this.#healthy = healthy
   }

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { type OutgoingRequest, type Received, type RequestOptions } from '../../client/transport.ts'
+import { errorText } from '../../errors/error-text.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { type JsonRpcResponse } from '../../jsonrpc/messages.ts'
 import { type Parsed, parseMessage } from '../../jsonrpc/parse.ts'
@@ -104,7 +105,7 @@ export class HttpExchange implements HttpSink {
       this.#fail(this.#unusable(cause.message))
       return
     }
-    const told = cause instanceof Error ? cause.message || cause.name : String(cause)
+    const told = errorText(cause) || codesOf(cause).find(Boolean) || 'the connection ended'
     if (unsent) {
       this.#fail(new RondoError('CONFIG_INVALID', `The request to ${this.#address} cannot be sent: ${told}`, { cause }))
       return
@@ -195,11 +196,16 @@ const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 
 /** Browsers do not tell the two apart. */
 function whatBroke(cause: unknown): string {
-  const codes = [cause, (cause as { cause?: unknown } | null | undefined)?.cause].map((error) =>
-    String((error as { code?: unknown } | null | undefined)?.code ?? ''),
-  )
+  const codes = codesOf(cause)
   if (codes.some((code) => UNREACHED.test(code))) return 'could not be reached'
   return codes.some((code) => BROKEN.test(code)) ? 'broke off before it replied' : 'could not be reached, or broke off'
+}
+
+/** Codes of an error and of its own cause; an attempt at several addresses has no text but these. */
+function codesOf(cause: unknown): string[] {
+  return [cause, (cause as { cause?: unknown } | null | undefined)?.cause].map((error) =>
+    String((error as { code?: unknown } | null | undefined)?.code ?? ''),
+  )
 }
 
 function mediaType(contentType: string | undefined): string {

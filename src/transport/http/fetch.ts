@@ -1,6 +1,8 @@
-import type { Receiver } from '../receiver.ts'
+import { checkOptions } from '../../errors/option-check.ts'
+import { checkReceiver, type Receiver } from '../receiver.ts'
 import type { EventStream } from './event-stream.ts'
 import { HttpHandler, type HttpOptions } from './handler.ts'
+import { HTTP_OPTIONS } from './http-options.ts'
 import { HttpReply, type HttpRequest, JSON_HEADERS } from './http-message.ts'
 import { isPerRequestHost } from './per-request-host.ts'
 import { readBody } from './read-body.ts'
@@ -11,9 +13,11 @@ export type FetchHandler = (request: Request, env?: unknown, context?: unknown) 
 /**
  * Serves MCP where requests and responses are the web's: `export default { fetch: fetchHandler(server) }`.
  *
- * @throws RangeError when an option cannot be used.
+ * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used.
  */
 export function fetchHandler(receiver: Receiver, options: HttpOptions<Request> = {}): FetchHandler {
+  checkReceiver(receiver, 'fetchHandler()')
+  checkOptions(options, HTTP_OPTIONS, 'fetchHandler()')
   const handler = new HttpHandler(receiver, { perRequestHost: isPerRequestHost(), ...options })
   return async (request, env) => {
     const web = new WebRequest(request, env)

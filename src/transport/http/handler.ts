@@ -20,24 +20,6 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
   readonly clock?: Clock | undefined
 }
 
-/** Names of {@link HttpOptions}, for the check of unknown ones. */
-export const HTTP_OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
-  path: true,
-  health: true,
-  principal: true,
-  challenge: true,
-  cors: true,
-  origins: true,
-  hosts: true,
-  maxBodyBytes: true,
-  log: true,
-  streamAfter: true,
-  keepAlive: true,
-  heldLimit: true,
-  perRequestHost: true,
-  clock: true,
-}
-
 /**
  * Streamable HTTP as a function of a request to a reply (rules H1–H6): {@link admit} before the body is read,
  * {@link answer} after. Adapters carry the two to and from their host.
@@ -49,7 +31,6 @@ export class HttpHandler<Raw = unknown> {
   readonly #clock: Clock
   readonly #waiting: WaitingCalls | undefined
 
-  /** @throws RangeError when `challenge` cannot stand in a header. */
   constructor(receiver: Receiver, options: HttpOptions<Raw> = {}) {
     this.#receiver = receiver
     const log = logOf(receiver, options.log)

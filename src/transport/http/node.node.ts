@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Receiver } from '../receiver.ts'
+import { checkOptions } from '../../errors/option-check.ts'
+import { checkReceiver, type Receiver } from '../receiver.ts'
 import { type BodyTaker, readBody, wasteBody } from './body.node.ts'
 import type { EventStream, StreamSink } from './event-stream.ts'
 import { HttpHandler, type HttpOptions } from './handler.ts'
+import { HTTP_OPTIONS } from './http-options.ts'
 import { type Caller, HttpReply, type ReplyTaker } from './http-message.ts'
 import { NodeRequest } from './node-request.node.ts'
 
@@ -18,9 +20,11 @@ export interface NodeHandler {
 /**
  * Serves MCP inside an application that has a `node:http` server already: `app.use('/mcp', nodeHandler(server))`.
  *
- * @throws RangeError when an option cannot be used.
+ * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used.
  */
 export function nodeHandler(receiver: Receiver, options: HttpOptions<IncomingMessage> = {}): NodeHandler {
+  checkReceiver(receiver, 'nodeHandler()')
+  checkOptions(options, HTTP_OPTIONS, 'nodeHandler()')
   const handler = new HttpHandler(receiver, options)
   return (request, response, next, body) => {
     if (next !== undefined && !handler.serves(request.url ?? '')) next()

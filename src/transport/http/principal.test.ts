@@ -160,5 +160,5 @@ it('H2 a challenge that cannot stand in a header is refused at once', async () =
   expect(() => new HttpRefusal(401, { challenge: 'Bearer\r\nSet-Cookie: a=b' })).toThrow(RangeError)
   await expect(
     listen({ handle: () => ({ status: 202, body: undefined }) }, { port: 0, challenge: 'é' }),
-  ).rejects.toThrow(RangeError)
+  ).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: { option: 'challenge' } })
 })

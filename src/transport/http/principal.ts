@@ -66,6 +66,7 @@ export function refuse(reason: HttpRefusal, challenge: string): HttpReply {
   return refusal(reason.status, reason.message, value === undefined ? [] : ['www-authenticate', value])
 }
 
-function isHeaderValue(text: string): boolean {
+/** Whether a text can stand in a header. */
+export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(text)
 }

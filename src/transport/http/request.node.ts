@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
+import { errorText } from '../../errors/error-text.ts'
 import { type HttpClient, type HttpLimits, type HttpSink } from './http-port.ts'
 
 /**
@@ -37,7 +38,7 @@ class Handler implements Dispatcher.DispatchHandler {
   readonly abort = (error: unknown): void => {
     if (this.#over) return
     this.#given = { error }
-    this.#controller?.abort(error instanceof Error ? error : new Error(String(error)))
+    this.#controller?.abort(error instanceof Error ? error : new Error(errorText(error)))
     this.#fail(error)
   }
 

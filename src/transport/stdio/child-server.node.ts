@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { type OutgoingRequest, type RequestOptions } from '../../client/transport.ts'
 import { LongTimer } from '../../replay/long-timer.ts'
+import { errorText } from '../../errors/error-text.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
 import { type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '../../jsonrpc/messages.ts'
@@ -97,8 +98,7 @@ export class ChildServer {
     this.#write(request.text)
     options.onCancel((error) => {
       if (!this.#pending.fail(id, error)) return
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#write(encodeNotification(METHODS.cancelled, { requestId: id, reason }))
+      this.#write(encodeNotification(METHODS.cancelled, { requestId: id, reason: errorText(error) }))
     })
     try {
       return await answer

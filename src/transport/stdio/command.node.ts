@@ -1,4 +1,19 @@
 import { type OutgoingRequest, type Received, type RequestOptions, type Transport } from '../../client/transport.ts'
+import { errorText } from '../../errors/error-text.ts'
+import {
+  ABOVE_ZERO,
+  BOOLEAN,
+  checkOptions,
+  either,
+  FROM_ZERO,
+  FUNCTION,
+  OBJECT,
+  oneOf,
+  type OptionKind,
+  type OptionKinds,
+  TEXT,
+  TEXTS,
+} from '../../errors/option-check.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { ChildServer, type CommandSpec } from './child-server.node.ts'
 
@@ -20,6 +35,20 @@ export interface CommandOptions {
   readonly maxLine?: number | undefined
 }
 
+const ENV: OptionKind = {
+  is: 'an object of texts by name',
+  fits: (value) =>
+    OBJECT.fits(value) && Object.values(value as object).every((one) => one === undefined || TEXT.fits(one)),
+}
+const OPTIONS: OptionKinds<CommandOptions> = {
+  env: ENV,
+  cwd: either(TEXT, { is: 'a URL', fits: (value) => value instanceof URL }),
+  stderr: either(oneOf('inherit', 'ignore'), FUNCTION),
+  restart: BOOLEAN,
+  grace: FROM_ZERO,
+  maxLine: ABOVE_ZERO,
+}
+
 const GRACE = 2000
 const MAX_LINE = 64 * 1024 * 1024
 
@@ -35,6 +64,8 @@ export function command(file: string, args: readonly string[] = [], options: Com
   if (typeof file !== 'string' || file === '') {
     throw new RondoError('CONFIG_INVALID', 'A command is the path or name of a program, and its arguments as an array')
   }
+  if (!TEXTS.fits(args)) throw new RondoError('CONFIG_INVALID', `The arguments of "${file}" are ${TEXTS.is}.`)
+  checkOptions(options, OPTIONS, 'command()')
   return new CommandTransport(file, args, options)
 }
 
@@ -75,8 +106,7 @@ class CommandTransport implements Transport {
     try {
       return new ChildServer(this.address, this.#spec)
     } catch (cause) {
-      const told = cause instanceof Error ? cause.message : String(cause)
-      throw new RondoError('CONFIG_INVALID', `"${this.address}" cannot be started: ${told}`, { cause })
+      throw new RondoError('CONFIG_INVALID', `"${this.address}" cannot be started: ${errorText(cause)}`, { cause })
     }
   }
 
