@@ -5,6 +5,7 @@ import { CANCELLED, type Answer, type Operation } from './operation.ts'
 import type { Outcome } from './outcome.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import type { ServerRequest } from './request.ts'
+import { checkShape } from './result-shape.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -40,8 +41,10 @@ async function runAround(services: Services, request: ServerRequest, operation: 
   const outcome = await runMiddleware(services.middleware, request, inner)
   switch (outcome.kind) {
     case 'completed':
+      if (outcome === given && read === undefined) return text
       // What was looked at may have been changed.
-      return outcome === given && read === undefined ? text : services.stamp.complete(outcome.result)
+      checkShape(request.method, outcome.result)
+      return services.stamp.complete(outcome.result)
     case 'failed':
       throw outcome.error
     case 'cancelled':

@@ -28,4 +28,10 @@ export interface CallTarget {
    * @throws RondoError `RESULT_INVALID`; WireError for a resource that is not there
    */
   finish(value: unknown): Maybe<JsonObject>
+  /**
+   * The body of a result that middleware put in the place of `given`, or changed, checked as a handler's full result is.
+   *
+   * @throws RondoError `RESULT_INVALID`
+   */
+  recheck(body: JsonObject, given: JsonObject | undefined): Maybe<JsonObject>
 }

@@ -41,6 +41,8 @@ class Call {
   readonly #round: Round
   #bridged: BridgedRounds | undefined
   #args: unknown
+  /** What the round came to, where middleware saw it. */
+  #own: Outcome | undefined
 
   constructor(
     services: Services,
@@ -65,7 +67,7 @@ class Call {
     const outcome =
       middleware.length === 0
         ? this.#round.run(args)
-        : runMiddleware(middleware, this.#request, () => this.#round.run(args))
+        : runMiddleware(middleware, this.#request, () => after(this.#round.run(args), (own) => (this.#own = own)))
     return after(outcome, (ended) => this.#answer(ended))
   }
 
@@ -85,12 +87,18 @@ class Call {
     if (outcome.kind === 'cancelled' || this.#round.cancelled) return CANCELLED
     switch (outcome.kind) {
       case 'completed':
-        return this.complete(outcome.result)
+        return this.#services.middleware.length === 0 ? this.complete(outcome.result) : this.#recheck(outcome.result)
       case 'failed':
         throw wireFailure(outcome.error, this.#request, this.#services.log, this.#round.callId())
       case 'suspended':
         return this.#suspended(outcome.result)
     }
+  }
+
+  /** What middleware put in a result's place is held to the same as what a handler returns. */
+  #recheck(body: JsonObject): Maybe<string> {
+    const given = this.#own?.kind === 'completed' ? this.#own.result : undefined
+    return after(this.#target.recheck(body, given), (checked) => this.complete(checked))
   }
 
   #suspended(result: InputRequiredResult): Maybe<Answer> {

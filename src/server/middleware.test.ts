@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { inputRequired, isInputRequired, Server, WireError, type Middleware, type Outcome } from '../entry/index.ts'
+import type { JsonObject } from '../jsonrpc/messages.ts'
 import { callTool, rpc, type RpcReply } from '../../test/support/rpc.ts'
 
 function makeServer(middleware?: Middleware): Server {
@@ -54,8 +56,9 @@ describe('middleware around every operation', () => {
 
   it.each(OPERATIONS)('%s %j may have its result replaced', async (method, params) => {
     const replace: Middleware = async (_call, next) => {
-      await next()
-      return { kind: 'completed', result: { replaced: true } }
+      const outcome = await next()
+      if (outcome.kind !== 'completed') return outcome
+      return { kind: 'completed', result: { ...outcome.result, replaced: true } }
     }
     const reply = await rpc(makeServer(replace), method, params)
     expect(reply.result).toMatchObject({ resultType: 'complete', replaced: true })
@@ -80,6 +83,47 @@ describe('middleware around every operation', () => {
     }
     const reply = await rpc(makeServer(turn), method, params)
     expect(reply.error?.code).toBe(-32603)
+  })
+
+  it.each(OPERATIONS.filter(([method]) => method !== 'acme/count' && method !== 'tools/call'))(
+    '%s %j is -32603 when what it is replaced with is not what the method gives',
+    async (method, params) => {
+      for (const ran of [true, false]) {
+        for (const result of [{}, { tools: 'x', messages: [7], contents: 'x', completion: { values: [7] } }]) {
+          const replace: Middleware = async (_call, next) => {
+            if (ran) await next()
+            return { kind: 'completed', result }
+          }
+          const reply = await rpc(makeServer(replace), method, params)
+          expect(reply.error).toEqual({ code: -32603, message: 'Internal error (RESULT_INVALID)' })
+        }
+      }
+    },
+  )
+
+  it.each<[string, object]>([
+    ['content that is no array', { content: 'x' }],
+    ['an odd block', { content: [{ type: 'text', text: 7 }] }],
+    ['isError that is no boolean', { content: [], isError: 'yes' }],
+    ['a number JSON does not have', { content: [], structuredContent: { n: NaN } }],
+    ['what the output schema refuses', { content: [], structuredContent: { n: 'x' } }],
+    ['no structured content', { content: [] }],
+  ])('a tool’s result may not be replaced with %s', async (_what, result) => {
+    const server = makeServer(
+      async (_call, next) => (await next(), { kind: 'completed', result: result as JsonObject }),
+    )
+    const output = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
+    server.tool('count', { output }, () => ({ n: 3 }))
+    expect((await callTool(server, 'count')).error).toMatchObject({ code: -32603 })
+  })
+
+  it('a tool’s structured content is kept as it was validated, whatever its schema transforms', async () => {
+    const server = makeServer(async (_call, next) => {
+      const outcome = await next()
+      return outcome.kind === 'completed' ? { ...outcome, result: { ...outcome.result, extra: 1 } } : outcome
+    })
+    server.tool('count', { output: z.object({ n: z.string().transform(Number).pipe(z.number()) }) }, () => ({ n: '3' }))
+    expect((await callTool(server, 'count')).result).toMatchObject({ structuredContent: { n: 3 }, extra: 1 })
   })
 
   it.each(OPERATIONS)('%s %j may be refused without running', async (method, params) => {

@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import type { PromptEntry } from './define-prompt.ts'
 import { after, type Maybe } from './maybe.ts'
 import { resultBody, resultInvalid } from './result-body.ts'
-import { isFullResult } from './results.ts'
+import { isFullResult, result } from './results.ts'
 
 /** A prompt about to be made. */
 export class PromptTarget implements CallTarget {
@@ -40,6 +40,10 @@ export class PromptTarget implements CallTarget {
 
   invoke(args: unknown, ctx: Context): unknown {
     return this.#entry.handler(args as never, ctx)
+  }
+
+  recheck(body: JsonObject): JsonObject {
+    return this.finish(result(body))
   }
 
   finish(value: unknown): JsonObject {

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { isPlainArray, resourceContentsProblem } from '../protocol/content-check.ts'
 import { encodeBase64 } from '../protocol/base64.ts'
 import { resultBody, resultInvalid } from './result-body.ts'
-import { isFullResult } from './results.ts'
+import { isFullResult, result } from './results.ts'
 
 /** What of a resource's or template's entry a read needs. */
 export interface Readable {
@@ -46,6 +46,10 @@ export class ResourceTarget implements CallTarget {
 
   invoke(args: unknown, ctx: Context): unknown {
     return this.#entry.handler(args as never, ctx)
+  }
+
+  recheck(body: JsonObject): JsonObject {
+    return this.finish(result(body))
   }
 
   finish(value: unknown): JsonObject {

@@ -60,6 +60,14 @@ export class ToolTarget implements CallTarget {
     return { content: contentOf(value, name) }
   }
 
+  recheck(body: JsonObject, given: JsonObject | undefined): Maybe<JsonObject> {
+    const { output, name } = this.#entry
+    // Validated already, and a schema that transforms would not take its own outcome.
+    const value = body['structuredContent']
+    const kept = value !== undefined && value === given?.['structuredContent']
+    return fullBody(body, kept ? undefined : output, name)
+  }
+
   #checked(validated: Validated): CheckedInput {
     if (validated.ok) return { ok: true, args: validated.value }
     const { body } = fail(`Invalid arguments for tool ${this.#entry.name}: ${issuesText(validated.issues)}`)

@@ -35,7 +35,9 @@ describe('the packed tarball in an empty project', { timeout: 180_000 }, () => {
   test('holds what is needed and no more', () => {
     expect(project.files).toContain('README.md')
     expect(project.files).toContain('LICENSE')
-    expect(project.files.filter((path) => !/^(dist\/|(README|CHANGELOG)\.md$|LICENSE$|package\.json$)/.test(path))).toEqual([])
+    // README's links lead there.
+    expect(project.files).toContain('docs/README.md')
+    expect(project.files.filter((path) => !/^(dist\/|docs\/[\w-]+\.md$|(README|CHANGELOG)\.md$|LICENSE$|package\.json$)/.test(path))).toEqual([])
     expect(project.files.filter((path) => /\.test\b|\.tsbuildinfo$/.test(path))).toEqual([])
   })
 
