@@ -16,7 +16,8 @@ export interface MiddlewareCall {
 
 /**
  * Something around every operation: pass (`return next()`), replace the outcome, refuse (throw a `WireError`, or return a
- * failed outcome). `next()` never rejects (E6), and may be called once.
+ * failed outcome). `next()` never rejects (E6); called again, it gives the same outcome of the one run. What is returned
+ * and is no outcome fails the call (`RESULT_INVALID`).
  */
 export type Middleware = (call: MiddlewareCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>
 

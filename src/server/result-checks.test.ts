@@ -168,6 +168,15 @@ it('a handler’s result that only has the brand of one that asks is -32603', as
   }
 })
 
+it('results of the legacy era are held to the same', async () => {
+  const legacy = { protocolVersion: '2025-11-25', capabilities: {} }
+  for (const body of [{ _meta: 5 }, { _meta: shows(1) }, { content: [{ ...text, _meta: { n: 1n } }] }]) {
+    const server = make()
+    server.tool('t', {}, () => result(body as never))
+    expectRefused(await callTool(server, 't', {}, {}, { exchange: { legacy } }), /result|returned/)
+  }
+})
+
 describe('tools', () => {
   const invalid: readonly [string, unknown, RegExp][] = [
     ['fail() of nothing', fail(undefined as never), /no text/],
