@@ -98,6 +98,21 @@ describe.each([
     expect(got.pieces.length).toBeGreaterThan(1)
   })
 
+  test.each(['whole', 'pieces'] as const)(
+    'what is not UTF-8 is a failure, and is read no further: %s',
+    async (mode) => {
+      let closed: Promise<void> | undefined
+      const origin = await listen((_request, response) => {
+        closed = new Promise((resolve) => response.on('close', resolve))
+        response.writeHead(200).write(Buffer.from([0x7b, 0xff, 0x7d]))
+        if (mode === 'whole') response.end()
+      })
+      const got = await post(clientOf(origin), mode)
+      expect(got).toMatchObject({ pieces: [], end: { error: expect.any(RangeError) as unknown, unsent: false } })
+      await closed
+    },
+  )
+
   test('an empty body is an empty text', async () => {
     const origin = await listen((_request, response) => response.writeHead(204).end())
     expect(await post(clientOf(origin), 'whole')).toMatchObject({ status: 204, pieces: [''], end: 'end' })

@@ -168,6 +168,17 @@ describe('ends', () => {
     expect(await textOf(connected, 'pid')).not.toBe(first)
   })
 
+  test('HS1 a program that closes its output and lives on is given up and ended', async () => {
+    const connected = await client('deaf', { grace: 200 })
+    const pid = Number(await textOf(connected, 'pid'))
+    await expect(connected.callTool('mute')).rejects.toMatchObject({
+      code: 'TRANSPORT_CLOSED',
+      message: expect.stringContaining('closed its output and did not exit') as unknown,
+    })
+    await expect.poll(() => alive(pid)).toBe(false)
+    expect(await textOf(connected, 'any')).toBe('ok')
+  })
+
   test('HS1 closing the client ends the program', async () => {
     const connected = await client()
     const pid = Number(await textOf(connected, 'pid'))

@@ -27,6 +27,8 @@ export class HttpExchange implements HttpSink {
   #body = ''
   #events: EventSourceParser | undefined
   #abort: ((error: unknown) => void) | undefined
+  /** Whether the stream's last character so far is a carriage return. */
+  #carriage = false
   #settled = false
   #linger: ReturnType<typeof setTimeout> | undefined
 
@@ -65,7 +67,10 @@ export class HttpExchange implements HttpSink {
     if (this.#type !== 'text/event-stream' || status >= 300) return 'whole'
     this.#events = createParser({
       maxBufferSize: this.#limits.maxBytes,
-      onEvent: (event) => this.#event(event.data),
+      // Neither events of other names nor empty ones are messages; servers keep connections open with them.
+      onEvent: ({ data, event = 'message' }) => {
+        if (data !== '' && event === 'message') this.#event(data)
+      },
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.#give(this.#unusable('an event of its stream is too large'))
       },
@@ -75,11 +80,15 @@ export class HttpExchange implements HttpSink {
 
   text(piece: string): void {
     if (this.#settled) return
-    if (this.#events) this.#events.feed(piece)
-    else this.#body = piece
+    if (this.#events) {
+      this.#carriage = piece.endsWith('\r')
+      this.#events.feed(piece)
+    } else this.#body = piece
   }
 
   end(): void {
+    // A carriage return may be half of a line end, or a whole one: now it is known.
+    if (!this.#settled && this.#carriage) this.#events?.feed('\n')
     if (this.#linger !== undefined) clearTimeout(this.#linger)
     if (this.#settled) return
     if (this.#events) {
@@ -115,7 +124,7 @@ export class HttpExchange implements HttpSink {
   }
 
   #whole(): void {
-    const parsed = this.#type === 'application/json' ? parseMessage(this.#body) : undefined
+    const parsed = this.#type === 'application/json' ? parseMessage(withoutMark(this.#body)) : undefined
     const response = parsed?.kind === 'response' ? parsed.response : undefined
     const ok = this.#status >= 200 && this.#status < 300
     // An error body without an id is how a request that could not be read is refused.
@@ -199,6 +208,11 @@ function whatBroke(cause: unknown): string {
   const codes = codesOf(cause)
   if (codes.some((code) => UNREACHED.test(code))) return 'could not be reached'
   return codes.some((code) => BROKEN.test(code)) ? 'broke off before it replied' : 'could not be reached, or broke off'
+}
+
+/** The text without the byte order mark that some servers put first, which JSON does not have. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 /** Codes of an error and of its own cause; an attempt at several addresses has no text but these. */

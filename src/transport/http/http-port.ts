@@ -10,7 +10,10 @@ export interface HttpSink {
   /** The body, decoded from UTF-8: once if `whole`, else as often as something arrives. */
   text(piece: string): void
   end(): void
-  /** @param unsent whether nothing was sent, because a header is not fit for HTTP */
+  /**
+   * @param error a `RangeError` when the reply itself cannot be used
+   * @param unsent whether nothing was sent, because a header is not fit for HTTP
+   */
   fail(error: unknown, unsent?: boolean): void
 }
 
@@ -25,6 +28,9 @@ export interface HttpClient {
   /** Closes connections at once; requests under way fail. */
   close(): Promise<void>
 }
+
+/** What is said of a reply that is no text (basic/transports, "Messages"). */
+export const NOT_UTF8 = 'The reply is not UTF-8'
 
 /** Bounds of a reply. */
 export interface HttpLimits {

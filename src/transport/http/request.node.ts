@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { type Dispatcher, Pool } from 'undici'
 import { errorText } from '../../errors/error-text.ts'
-import { type HttpClient, type HttpLimits, type HttpSink } from './http-port.ts'
+import { type HttpClient, type HttpLimits, type HttpSink, NOT_UTF8 } from './http-port.ts'
 
 /**
  * HTTP for Node: undici's connection pool, driven by its raw handler. Half the processor time of `node:http`, and a fifth
@@ -57,14 +58,13 @@ class Handler implements Dispatcher.DispatchHandler {
       const value = headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     })
-    if (mode === 'pieces') this.#decoder = new TextDecoder()
+    if (mode === 'pieces') this.#decoder = new TextDecoder('utf-8', { fatal: true })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return
     if (this.#decoder) {
-      const text = this.#decoder.decode(chunk, { stream: true })
-      if (text !== '') this.#sink.text(text)
+      this.#piece(controller, this.#decoder, chunk)
       return
     }
     this.#bytes += chunk.length
@@ -81,15 +81,29 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#over) return
-    this.#over = true
     if (this.#decoder === undefined) {
-      this.#sink.text(this.#rest ? Buffer.concat(this.#rest).toString() : (this.#first?.toString() ?? ''))
+      const bytes = this.#rest ? Buffer.concat(this.#rest) : this.#first
+      if (bytes !== undefined && !isUtf8(bytes)) return this.#fail(new RangeError(NOT_UTF8))
+      this.#sink.text(bytes?.toString() ?? '')
     }
+    this.#over = true
     this.#sink.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error & { readonly code?: string }): void {
     this.#fail(error, error.code === 'UND_ERR_INVALID_ARG')
+  }
+
+  #piece(controller: Dispatcher.DispatchController, decoder: TextDecoder, chunk: Buffer): void {
+    let text: string
+    try {
+      text = decoder.decode(chunk, { stream: true })
+    } catch {
+      const error = new RangeError(NOT_UTF8)
+      controller.abort(error)
+      return this.#fail(error)
+    }
+    if (text !== '') this.#sink.text(text)
   }
 
   #fail(error: unknown, unsent = false): void {

@@ -1,4 +1,4 @@
-import { type HttpClient, type HttpLimits, type HttpSink } from './http-port.ts'
+import { type HttpClient, type HttpLimits, type HttpSink, NOT_UTF8 } from './http-port.ts'
 
 /** HTTP for hosts with nothing but the global `fetch`: workers and browsers. */
 export function httpClient(origin: string, limits: HttpLimits): HttpClient {
@@ -16,7 +16,11 @@ export function httpClient(origin: string, limits: HttpLimits): HttpClient {
         return () => undefined
       }
       open.add(controller)
-      exchange(`${origin}${path}`, init, once, limits).catch((error: unknown) => once.fail(error))
+      exchange(`${origin}${path}`, init, once, limits).catch((error: unknown) => {
+        once.fail(error)
+        // What could not be used is not read further.
+        controller.abort(error)
+      })
       return (error) => {
         once.fail(error)
         controller.abort(error)
@@ -33,14 +37,14 @@ async function exchange(url: string, init: RequestInit, sink: HttpSink, limits: 
   const response = await fetch(url, init)
   const mode = sink.head(response.status, (name) => response.headers.get(name) ?? undefined)
   const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let whole = ''
   let bytes = 0
   while (reader) {
     const { done, value } = await reader.read()
     if (done) break
     bytes += value.byteLength
-    const text = decoder.decode(value, { stream: true })
+    const text = decoded(decoder, value)
     if (mode === 'pieces') {
       if (text !== '') sink.text(text)
     } else {
@@ -48,8 +52,17 @@ async function exchange(url: string, init: RequestInit, sink: HttpSink, limits: 
       whole += text
     }
   }
-  if (mode === 'whole') sink.text(whole + decoder.decode())
+  if (mode === 'whole') sink.text(whole + decoded(decoder))
   sink.end()
+}
+
+/** @throws RangeError when the bytes are not UTF-8; without any, when they broke off in the middle of a character */
+function decoded(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+  } catch {
+    throw new RangeError(NOT_UTF8)
+  }
 }
 
 /** A sink that lets exactly one of `end` and `fail` through, and nothing after it. */

@@ -52,6 +52,7 @@ class MemoryTransport implements Transport {
         return
       }
       let cancel: ((reason?: string) => void) | undefined
+      let stopped: string | undefined
       let over = false
       const settle = (act: () => void): void => {
         if (over) return
@@ -60,7 +61,9 @@ class MemoryTransport implements Transport {
         act()
       }
       const giveUp = (error: unknown, reason: string): void => {
+        if (over) return
         settle(() => reject(error))
+        stopped = reason
         cancel?.(reason)
       }
       this.#open.add(giveUp)
@@ -74,7 +77,9 @@ class MemoryTransport implements Transport {
           options.onNotification?.(params ? { jsonrpc: '2.0', method, params } : { jsonrpc: '2.0', method })
         },
         onCancel: (listener) => {
-          cancel = listener
+          // A handler may start late, of a request that was given up before.
+          if (stopped === undefined) cancel = listener
+          else listener(stopped)
         },
       }
       const take = (reply: Reply): void => settle(() => read(request, reply, resolve, reject))

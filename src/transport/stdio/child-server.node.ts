@@ -66,10 +66,13 @@ export class ChildServer {
       notUtf8: () => undefined,
     })
     child.stderr?.on('data', (chunk: Buffer) => err.feed(chunk))
-    // A write to a child that has just gone; its exit tells the rest.
-    child.stdin?.on('error', () => undefined)
+    // A write to a child that has just gone, and pipes that break with it; its exit tells the rest, if it comes.
+    child.stdin?.on('error', () => this.#lost('closed its input'))
+    child.stdout?.on('error', () => this.#lost('closed its output'))
+    child.stdout?.on('end', () => this.#lost('closed its output'))
+    child.stderr?.on('error', () => undefined)
     this.#exited = new Promise((resolve) => {
-      child.once('error', (cause) => {
+      child.on('error', (cause) => {
         this.#fail(this.#failed(`could not be started: ${cause.message}`, cause, 'TRANSPORT_FAILED'))
         this.#release()
         resolve()
@@ -148,8 +151,16 @@ export class ChildServer {
     this.#spec.onStderr?.(line)
   }
 
-  #end(why: string): void {
-    this.#fail(this.#failed(why, undefined, 'RESPONSE_INVALID'))
+  /** No more can be said to the child, or heard from it: one that lives on is ended. */
+  #lost(how: string): void {
+    if (this.#closing) return
+    void this.#exitsWithin(this.#spec.grace).then((gone) => {
+      if (!gone && !this.#closing) this.#end(`${how} and did not exit`, 'TRANSPORT_CLOSED')
+    })
+  }
+
+  #end(why: string, code: 'RESPONSE_INVALID' | 'TRANSPORT_CLOSED' = 'RESPONSE_INVALID'): void {
+    this.#fail(this.#failed(why, undefined, code))
     signalGroup(this.#child, 'SIGKILL')
   }
 

@@ -1,4 +1,6 @@
 // A server by hand, for what a real one never does. `node server.mjs <mode>`.
+import { closeSync } from 'node:fs'
+
 const mode = process.argv[2] ?? 'plain'
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 const result = (id, value) => send({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...value } })
@@ -41,6 +43,8 @@ function take(line) {
     process.stderr.write('first\nsecond\n')
     return process.stderr.write('last words é\n', () => process.exit(7))
   }
+  if (name === 'mute') return closeSync(1)
+  if (name === 'deaf') return closeSync(0)
   if (name === 'raw') return process.stdout.write(params.arguments.bytes.replaceAll('$ID', String(id)))
   if (name === 'split') {
     const bytes = Buffer.from(
