@@ -325,6 +325,21 @@ describe('the end', () => {
     await served.closed
   })
 
+  it.each(['input', 'output'] as const)('HS1 an %s that was over before is an end', async (which) => {
+    const over = { input, output }[which]
+    over.destroy()
+    await turn()
+    start(makeServer())
+    await served.closed
+  })
+
+  it('HS1 an input that was read to its end before is an end', async () => {
+    input.end()
+    await input.resume().toArray()
+    start(makeServer())
+    await served.closed
+  })
+
   it('HS1 leaves no timer and no listener behind, but those that keep late errors harmless', async () => {
     const before = [input, output].map((stream) => stream.eventNames().length)
     const timers = countTimers()

@@ -74,6 +74,9 @@ export class LineServer {
     stream.on('drain', this.#onDrain)
     stream.on('error', this.#onBroken)
     stream.on('close', this.#onBroken)
+    // Streams that were over before say so no more.
+    if (stream.destroyed) queueMicrotask(this.#onBroken)
+    else if (input.destroyed || input.readableEnded) queueMicrotask(this.#onEnd)
   }
 
   /** Resolves when the last call has ended, its reply is written, and no listener is left. */
