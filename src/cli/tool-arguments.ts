@@ -20,12 +20,16 @@ export interface TypedArguments {
  */
 export function toolArguments(typed: TypedArguments, inputSchema: JsonObject): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(readObject(typed.json)))
+  for (const key of values.keys()) {
+    if (propertyOf(inputSchema, key) === undefined && isClosed(inputSchema)) throw unknownArgument(key, inputSchema)
+  }
   for (const [key, texts] of grouped(typed.pairs)) {
     const property = propertyOf(inputSchema, key)
     if (property === undefined && isClosed(inputSchema)) throw unknownArgument(key, inputSchema)
     values.set(key, valueOf(key, texts, property ?? {}))
   }
   refuseMissing(values, inputSchema)
+  for (const [key, value] of values) refuseUnlisted(key, value, propertyOf(inputSchema, key))
   return Object.fromEntries(values)
 }
 
@@ -47,6 +51,17 @@ function refuseMissing(values: ReadonlyMap<string, unknown>, schema: Property): 
     return oneLine(`${oneLine(name, 60)} is required${oneOf}`, 300)
   })
   throw new CliError(EXIT.usage, `${told.join('; ')}.`, `Give it with --arg ${oneLine(missing[0] ?? '', 60)}=…`)
+}
+
+/** A value that is none of a list's is told here, where the choices can be named. */
+function refuseUnlisted(key: string, value: unknown, schema: Property | undefined): void {
+  const choices = schema?.enum
+  if (!Array.isArray(choices) || typeof value === 'object' || choices.includes(value)) return
+  const listed = oneLine(choices.map(String).join(', '), 300)
+  throw new CliError(
+    EXIT.usage,
+    `Argument "${oneLine(key, 60)}" must be one of ${listed}, not ${oneLine(JSON.stringify(value), 80)}.`,
+  )
 }
 
 function readObject(json: string | undefined): object {

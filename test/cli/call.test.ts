@@ -203,8 +203,25 @@ describe('arguments', () => {
     expect(err).toContain('The tool has no argument "enw".\nIt takes: env, times')
   })
 
-  test("that do not fit are the tool's own error", async () => {
-    const { exit, err } = await script(call('deploy', '--arg', 'env=moon'))
+  test('that are none of a list are refused with the list, wherever they stand', async () => {
+    for (const typed of [
+      ['--arg', 'env=moon'],
+      ['--args', '{"env":"moon"}'],
+    ]) {
+      const { exit, err } = await script(call('deploy', ...typed))
+      expect(exit).toBe(2)
+      expect(err).toMatch(/Argument "env" must be one of .*staging.*, not "moon"/)
+    }
+  })
+
+  test('that nobody asked for are refused in --args, too', async () => {
+    const { exit, err } = await script(call('deploy', '--args', '{"env":"staging","enw":1}'))
+    expect(exit).toBe(2)
+    expect(err).toContain('The tool has no argument "enw".')
+  })
+
+  test("that do not fit otherwise are the tool's own error", async () => {
+    const { exit, err } = await script(call('deploy', '--arg', 'env=staging', '--args', '{"times":"many"}'))
     expect(exit).toBe(1)
     expect(err).toContain('The tool failed:')
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Drafts } from '../../src/cli/asks/drafts.ts'
 import { putForm } from '../../src/cli/asks/put-form.ts'
 import { paintFor } from '../../src/cli/terminal/paint.ts'
 import { type PrimitiveSchemaDefinition } from '../../src/protocol/elicitation.ts'
@@ -201,5 +202,41 @@ describe('what is shown', () => {
   test('an ordinary field is not', async () => {
     const { shown } = await fill({ reason: { type: 'string' } }, ['reason'], 'x', 'cancel')
     expect(shown).not.toContain('looks like a secret')
+  })
+})
+
+describe('a form that is put again', () => {
+  const schema = {
+    properties: { reason: { type: 'string' }, n: { type: 'number', default: 1 } },
+    required: ['reason'],
+  } as const
+
+  test('tells why first, and begins with what was sent', async () => {
+    const drafts = new Drafts()
+    await putForm(formAsk(schema, 'Why?'), scripted('too short', '2', 'send'), paint, drafts)
+    const prompter = scripted('long enough', '2', 'send')
+    await putForm(formAsk(schema, 'Why?\n\n(reason: at least 10)', 'why~2'), prompter, paint, drafts)
+    const shown = prompter.shown.join('\n')
+    expect(shown).toMatch(/did not take the last answer:\n┃ reason: at least 10\n\n┃ Why\?/)
+    expect(shown).toContain('1 of 2: reason [too short]')
+    expect(shown).toContain('[2]')
+    expect(shown).not.toContain('~2')
+  })
+
+  test('takes nothing over from another form, nor for a field that is gone', async () => {
+    const drafts = new Drafts()
+    await putForm(formAsk(schema, 'Why?'), scripted('one', '2', 'send'), paint, drafts)
+    const other = scripted('two', null, 'send')
+    await putForm(formAsk(schema, 'Who?', 'who~2'), other, paint, drafts)
+    expect(other.shown.join('\n')).toContain('reason []')
+    const changed = scripted(null, 'cancel')
+    await putForm(formAsk({ properties: { why: { type: 'string' } } }, 'Why?', 'why~2'), changed, paint, drafts)
+    expect(changed.shown.join('\n')).not.toContain('one')
+  })
+
+  test('a message that only ends in brackets is left as it is when the form is put first', async () => {
+    const prompter = scripted(null, 'cancel')
+    await putForm(formAsk(schema, 'Why?\n\n(be brief)'), prompter, paint)
+    expect(prompter.shown.join('\n')).toContain('┃ Why?\n┃ \n┃ (be brief)')
   })
 })

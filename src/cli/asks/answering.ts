@@ -6,7 +6,8 @@ import { EXIT } from '../exit-codes.ts'
 import { harmless, oneLine } from '../terminal/harmless.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint } from '../terminal/paint.ts'
-import { askerLine, quoted } from './asker.ts'
+import { askerLine, nameOf, quoted } from './asker.ts'
+import { Drafts } from './drafts.ts'
 import { type Prompter } from './prompter.ts'
 import { putForm } from './put-form.ts'
 import { putSample } from './put-sample.ts'
@@ -30,6 +31,7 @@ export interface Answering {
  */
 export function handlersFor(setting: Answering): Handlers {
   const { answers, prompter, roots, host, paint } = setting
+  const drafts = new Drafts()
   const sample: Handlers['onSample'] = (ask) =>
     answered(
       setting,
@@ -47,7 +49,7 @@ export function handlersFor(setting: Answering): Handlers {
         'a form',
         ask.request.message,
         () => answers?.form(ask),
-        (to) => putForm(ask, to, paint),
+        (to) => putForm(ask, to, paint, drafts),
       ),
     onUrl: (ask) =>
       answered(
@@ -58,8 +60,7 @@ export function handlersFor(setting: Answering): Handlers {
         () => {
           const filed = answers?.url(ask)
           // Whoever agrees by a file must still be able to see to what.
-          if (filed !== undefined)
-            host.stderr.write(`The page of "${oneLine(ask.key, 80)}": ${harmless(ask.request.url)}\n`)
+          if (filed !== undefined) host.stderr.write(`The page of "${nameOf(ask.key)}": ${harmless(ask.request.url)}\n`)
           return filed
         },
         (to) => putUrl(ask, to, paint, host),
@@ -81,7 +82,7 @@ async function answered<A extends object>(
   wanted = '',
 ): Promise<A> {
   const { paint, prompter, told } = setting
-  const key = oneLine(ask.key, 80)
+  const key = nameOf(ask.key)
   const filed = fromFile()
   if (filed === undefined && prompter !== undefined) return fromPerson(prompter)
   told?.(`round ${ask.round}: ${askerLine(ask.server)} asks for ${what}, "${key}"`)

@@ -14,15 +14,37 @@ export function askerLine(server: AskingServer): string {
 /** The head of an ask: who asks what, for which call, and the server's text set off by a bar so that it cannot pass for ours. */
 export function headOf(ask: Ask<unknown>, what: string, message: string, paint: Paint): string {
   const { call, round, key } = ask
-  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ask "${oneLine(key.replace(/~\d+$/, ''), 80)}"`
+  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ask "${nameOf(key)}"`
+  const { text, reason } = isPutAgain(key) ? reasonOf(message) : { text: message, reason: undefined }
   return [
     '',
     `${paint('bold', askerLine(ask.server))} ${what}`,
     paint('dim', forCall),
     '',
-    ...quoted(message, paint),
+    ...(reason === undefined
+      ? []
+      : [paint('yellow', 'The server did not take the last answer:'), ...quoted(reason, paint), '']),
+    ...quoted(text, paint),
     '',
   ].join('\n')
+}
+
+/** The ask's key as its author wrote it: `~2` and so on only say that it is put again. */
+export function nameOf(key: string): string {
+  return oneLine(key.replace(PUT_AGAIN, ''), 80)
+}
+
+/** Whether the ask was put before, with another text. */
+export function isPutAgain(key: string): boolean {
+  return PUT_AGAIN.test(key)
+}
+
+const PUT_AGAIN = /~\d+$/
+
+/** The reason that a server made with Rondo puts in brackets below the message of an ask that it puts again. */
+function reasonOf(message: string): { readonly text: string; readonly reason: string | undefined } {
+  const [, text, reason] = /^(.*)\n\n\((.*)\)$/s.exec(message) ?? []
+  return text === undefined ? { text: message, reason: undefined } : { text, reason }
 }
 
 /** Text from the server, each line behind a bar. */

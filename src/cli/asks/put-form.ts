@@ -3,6 +3,7 @@ import { type ElicitResult, type FormValue } from '../../protocol/elicitation.ts
 import { harmless, oneLine } from '../terminal/harmless.ts'
 import { type Paint } from '../terminal/paint.ts'
 import { headOf } from './asker.ts'
+import { Drafts } from './drafts.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { type Prompter } from './prompter.ts'
 import { putField } from './put-field.ts'
@@ -14,11 +15,17 @@ type Content = Map<string, FormValue>
  * Puts a form to a person: each field, then the filled form with send, change, decline and cancel. Leaving a field
  * (Escape) goes straight to that menu; leaving the menu is a cancel.
  */
-export async function putForm(ask: FormAsk, prompter: Prompter, paint: Paint): Promise<ElicitResult> {
+export async function putForm(
+  ask: FormAsk,
+  prompter: Prompter,
+  paint: Paint,
+  drafts = new Drafts(),
+): Promise<ElicitResult> {
   const fields = fieldsOf(ask.request.requestedSchema)
-  const content: Content = new Map(Object.entries(ask.fill()) as [string, FormValue][])
+  const content: Content = drafts.startOf(ask)
   prompter.say(headOf(ask, 'asks:', ask.request.message, paint))
   warnOfSecrets(fields, prompter, paint)
+  if (fields.length > 0) prompter.say(paint('dim', 'Escape leaves a question for the menu, Ctrl-C ends the call.'))
   let left = await fillAll(fields, content, ask, prompter)
   for (;;) {
     prompter.say(reviewOf(fields, content, paint))
@@ -31,7 +38,10 @@ export async function putForm(ask: FormAsk, prompter: Prompter, paint: Paint): P
       choices: MENU.filter(({ value }) => offered(value, problem, fields)),
       ...(left && { initial: problem === undefined ? 'send' : 'change' }),
     })
-    if (next === 'send') return { action: 'accept', content: Object.fromEntries(content) }
+    if (next === 'send') {
+      drafts.keep(ask, content)
+      return { action: 'accept', content: Object.fromEntries(content) }
+    }
     if (next === 'decline') return { action: 'decline' }
     if (next === undefined || next === 'cancel') return { action: 'cancel' }
     left = await change(fields, content, ask, prompter)
@@ -65,14 +75,22 @@ function offered(
 
 /** Puts the fields one after another. True when the person left one. */
 async function fillAll(fields: readonly Field[], content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
-  for (const field of fields) {
-    if (await fillOne(field, content, ask, prompter)) return true
+  for (const [at, field] of fields.entries()) {
+    const place = fields.length === 1 ? undefined : `${at + 1} of ${fields.length}`
+    if (await fillOne(field, content, ask, prompter, place)) return true
   }
   return false
 }
 
-async function fillOne(field: Field, content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
-  const filled = await putField(prompter, field, content.get(field.name), ask.signal)
+async function fillOne(
+  field: Field,
+  content: Content,
+  ask: FormAsk,
+  prompter: Prompter,
+  place?: string,
+): Promise<boolean> {
+  const counted = place === undefined ? field : { ...field, title: `${place}: ${field.title}` }
+  const filled = await putField(prompter, counted, content.get(field.name), ask.signal)
   if (filled === 'left') return true
   if (filled.value === undefined) content.delete(field.name)
   else content.set(field.name, filled.value)
