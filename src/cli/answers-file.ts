@@ -6,6 +6,7 @@ import {
   type CreateMessageResult,
   isCreateMessageResult,
 } from '../protocol/sampling.ts'
+import { nameOf } from './asks/asker.ts'
 import { CliError } from './cli-error.ts'
 import { EXIT } from './exit-codes.ts'
 import { oneLine } from './terminal/harmless.ts'
@@ -105,7 +106,7 @@ export class AnswersFile {
   }
 
   #unfit(key: string, reason: string): CliError {
-    return new CliError(EXIT.usage, `${this.#path}: the answer to "${oneLine(key, 80)}" does not fit: ${reason}.`)
+    return new CliError(EXIT.usage, `${this.#path}: the answer to "${nameOf(key)}" does not fit: ${reason}.`)
   }
 }
 

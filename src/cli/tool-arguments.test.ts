@@ -82,6 +82,29 @@ describe('what cannot be read is refused in plain words', () => {
   })
 })
 
+describe('names are checked alike in --arg and in --args', () => {
+  const named = { type: 'object', properties: { env: { type: 'string' } } }
+  const ways: readonly [string, (schema: Record<string, unknown>) => unknown][] = [
+    ['--arg', (schema) => toolArguments({ pairs: ['other=x'], json: undefined }, schema)],
+    ['--args', (schema) => toolArguments({ pairs: [], json: '{"other":"x"}' }, schema)],
+  ]
+  describe.each(ways)('%s', (_way, give) => {
+    test.each([named, { ...named, additionalProperties: false }])('refused by %j', (closed) => {
+      expect(() => give(closed)).toThrow('The tool has no argument "other".')
+    })
+
+    test.each([
+      { type: 'object' },
+      { ...named, additionalProperties: true },
+      { ...named, additionalProperties: { type: 'string' } },
+      { ...named, patternProperties: { '^o': {} }, additionalProperties: false },
+      { ...named, anyOf: [{ properties: { other: { type: 'string' } } }] },
+    ])('welcome in %j', (open) => {
+      expect(give(open)).toEqual({ other: 'x' })
+    })
+  })
+})
+
 test('pairs go over --args, and names of the prototype are ordinary keys', () => {
   const open = { type: 'object' }
   const json = '{"a":1,"b":2,"__proto__":{"x":1}}'

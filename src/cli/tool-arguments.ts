@@ -36,8 +36,8 @@ export function toolArguments(typed: TypedArguments, inputSchema: JsonObject): R
 /** Whether an argument the schema does not name is a mistake: it names some, and does not say that more are welcome. */
 function isClosed(schema: Property): boolean {
   const { additionalProperties, patternProperties, properties } = schema
-  if (additionalProperties === false) return true
-  if (additionalProperties !== undefined || patternProperties !== undefined || '$ref' in schema) return false
+  if (patternProperties !== undefined || '$ref' in schema) return false
+  if (additionalProperties !== undefined) return additionalProperties === false
   return isJsonObject(properties) && partsOf(schema).length === 0
 }
 
@@ -160,5 +160,5 @@ function parse(text: string): unknown {
 function unknownArgument(key: string, schema: Property): CliError {
   const known = isJsonObject(schema.properties) ? Object.keys(schema.properties).map((name) => oneLine(name, 60)) : []
   const hint = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}`
-  return new CliError(EXIT.usage, `The tool has no argument "${key}".`, hint)
+  return new CliError(EXIT.usage, `The tool has no argument "${oneLine(key, 60)}".`, hint)
 }

@@ -35,6 +35,11 @@ function deploys(): Server {
     for (const n of [1, 2, 3]) said.push(await ctx.ask.text('item', `Item ${n}?`, { orEnd: 'Stopped.' }))
     return said.join(', ')
   })
+  server.tool('picky', {}, async (_, ctx) => {
+    const schema = z.object({ name: z.string().refine((name) => name !== 'bad', 'Not that one.') })
+    const { action } = await ctx.ask.form('name', { message: 'Which?', schema })
+    return action
+  })
   server.tool('fails', {}, () => fail('It broke\x1b[2J'))
   server.tool('blocks', {}, () =>
     result({
@@ -132,6 +137,12 @@ describe('answers from a file', () => {
       '[{"type":"text","text":"x"},"m"]\n',
     )
   })
+})
+
+test('a list that ends before an ask put again names it by the key of its author', async () => {
+  const { exit, err } = await script(call('picky', '--answers', 'a.json'), { 'a.json': { name: ['bad'] } })
+  expect(exit).toBe(2)
+  expect(err).toContain('the answer to "name" does not fit: it is asked for time 2, and the list has 1 answers.')
 })
 
 describe('nobody to ask', () => {
