@@ -144,6 +144,10 @@ function addCall(program: Command, host: Host, command: readonly string[] | unde
     .option('--args <json>', 'arguments as a JSON object')
     .option('--answers <file>', 'JSON file of answers by the key of their ask')
     .option('--root <dir>', 'directory to name when the server asks for roots; may be repeated', collect)
+    .addHelpText(
+      'after',
+      '\nWithout a tool before the --, the last word of the command names it: rondo call -- node server.js TOOL',
+    )
     .action((given: string[], flags: CallFlags) => {
       const { target, words } = readTarget(given, command, 1)
       const [tool = ''] = words

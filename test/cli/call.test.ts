@@ -238,6 +238,37 @@ describe('arguments', () => {
   })
 })
 
+describe('while the server is not ready', () => {
+  const server = () => {
+    const made = new Server({ name: 'slow', version: '1.0.0' })
+    let polls = 0
+    made.tool('slow', {}, (_, ctx) => ctx.waitFor('ready', () => (++polls > 1 ? 'done' : undefined), { hold: 1 }))
+    return made
+  }
+
+  test('a person at a terminal is told', async () => {
+    const host = new FakeHost({ server: server(), tty: true })
+    expect(await run(call('slow'), host)).toBe(0)
+    expect(host.err).toContain('The server is not ready yet')
+  })
+
+  test.each([
+    ['a script is not', false, []],
+    ['nor who reads JSON', true, ['--json']],
+  ])('%s', async (_who, tty, more) => {
+    const host = new FakeHost({ server: server(), tty })
+    expect(await run(call('slow', ...more), host)).toBe(0)
+    expect(host.err).toBe('')
+  })
+})
+
+test('a tool that is none, after a command, is told where its name stands', async () => {
+  const host = new FakeHost({ server: deploys() })
+  expect(await run(['call', '--', 'node', 'server.mjs', 'dploy'], host)).toBe(2)
+  expect(host.err).toContain('The server has no tool "dploy".')
+  expect(host.err).toContain('Name the tool before the --: rondo call TOOL -- COMMAND')
+})
+
 describe('output', () => {
   test('a tool that failed goes to stderr, harmless, with exit code 1', async () => {
     expect(await script(call('fails'))).toMatchObject({ exit: 1, out: '', err: 'The tool failed: It broke\\x1b[2J\n' })

@@ -9,6 +9,8 @@ export interface Machine {
   readonly server?: Server
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>>
+  /** Whether stderr is a terminal. */
+  readonly tty?: boolean
   /** A person at the terminal. */
   readonly person?: Person
 }
@@ -20,13 +22,14 @@ export class FakeHost implements Host {
   readonly opened: string[] = []
   readonly version = '9.9.9'
   readonly stdout: Output = { write: (text) => void (this.out += text), isTerminal: false, colour: false }
-  readonly stderr: Output = { write: (text) => void (this.err += text), isTerminal: false, colour: false }
+  readonly stderr: Output
   readonly terminal: Terminal | undefined
   interrupt: (() => void) | undefined
   readonly #machine: Machine
 
   constructor(machine: Machine = {}) {
     this.#machine = machine
+    this.stderr = { write: (text) => void (this.err += text), isTerminal: machine.tty === true, colour: false }
     this.terminal = machine.person?.terminal
   }
 

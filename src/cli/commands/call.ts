@@ -1,4 +1,5 @@
 import { type Client } from '../../client/client.ts'
+import { type Wait } from '../../client/client-options.ts'
 import { type CallToolResult, type Tool } from '../../protocol/tool.ts'
 import { AnswersFile } from '../answers-file.ts'
 import { handlersFor } from '../asks/answering.ts'
@@ -35,10 +36,12 @@ export async function call(options: CallCommandOptions, host: Host): Promise<Exi
     ...(options.verbose && { told: (text: string) => say(text) }),
   })
   return withClient(host, paint, options, handlers, async (client, signal) => {
-    const tool = await findTool(client, options.tool, signal)
+    const tool = await findTool(client, options, signal)
     const args = toolArguments(options.typed, tool.inputSchema)
     const result = await client.callTool(tool.name, args, {
       signal,
+      ...(host.stderr.isTerminal &&
+        !options.json && { onWait: ({ reason }: Wait) => say(paint('dim', WAITING[reason])) }),
       onProgress: ({ progress, total, message }) => {
         if (!options.verbose && !host.stderr.isTerminal) return
         say(paint('dim', oneLine(`${progress}${total === undefined ? '' : `/${total}`} ${message ?? ''}`)))
@@ -56,6 +59,11 @@ export async function call(options: CallCommandOptions, host: Host): Promise<Exi
   })
 }
 
+const WAITING: Readonly<Record<Wait['reason'], string>> = {
+  'no-reply': 'Waiting for the server …',
+  'state-only': 'The server is not ready yet; it is asked again until it is …',
+}
+
 function show(result: CallToolResult, json: boolean, host: Host): ExitCode {
   const failed = result.isError === true
   if (json) host.stdout.write(`${harmlessJson(result)}\n`)
@@ -65,14 +73,19 @@ function show(result: CallToolResult, json: boolean, host: Host): ExitCode {
   return failed ? EXIT.failed : EXIT.ok
 }
 
-async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool> {
+async function findTool(
+  client: Client,
+  { tool: name, target }: CallCommandOptions,
+  signal: AbortSignal,
+): Promise<Tool> {
   const names: string[] = []
   for await (const tool of client.tools({ signal })) {
     if (tool.name === name) return tool
     names.push(oneLine(tool.name, 80))
   }
   const hint = names.length === 0 ? 'It has no tools.' : `It has: ${names.slice(0, 30).join(', ')}`
-  throw new CliError(EXIT.usage, `The server has no tool "${name}".`, hint)
+  const where = 'command' in target ? '\nName the tool before the --: rondo call TOOL -- COMMAND' : ''
+  throw new CliError(EXIT.usage, `The server has no tool "${name}".`, hint + where)
 }
 
 async function answersFrom(path: string, host: Host): Promise<AnswersFile> {
