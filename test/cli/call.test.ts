@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { run } from '../../src/cli/program.ts'
+import { inputRequired } from '../../src/protocol/input-required-result.ts'
 import { fail, result } from '../../src/server/results.ts'
 import { Server } from '../../src/server/server.ts'
 import { FakeHost, KEY, Person } from './fake-host.ts'
@@ -241,8 +242,9 @@ describe('arguments', () => {
 describe('while the server is not ready', () => {
   const server = () => {
     const made = new Server({ name: 'slow', version: '1.0.0' })
-    let polls = 0
-    made.tool('slow', {}, (_, ctx) => ctx.waitFor('ready', () => (++polls > 1 ? 'done' : undefined), { hold: 1 }))
+    made.tool('slow', {}, (_, ctx) =>
+      ctx.requestState === undefined ? inputRequired({ requestState: 'later' }) : 'done',
+    )
     return made
   }
 
