@@ -20,6 +20,7 @@ import { type Declaration } from './declaration.ts'
 import { type Era, type EraRequest } from './era.ts'
 import { CALL_OPTIONS, ROUND_OPTIONS } from './known-options.ts'
 import { type AskingServer, type CallInfo, type Handlers } from './handlers.ts'
+import { InputRequiredError } from './input-required-error.ts'
 import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
 import { type ResponseError, RoundRefusedError } from './response-error.ts'
@@ -99,7 +100,10 @@ export class Calls {
         backoff.reset()
       }
       const input: RoundInput = { number: outcome.round + 1, answers, token: outcome.token }
-      outcome = await this.#round(call, input, declaration, options)
+      const put = outcome
+      outcome = await this.#round(call, input, declaration, options).catch((error: unknown) => {
+        throw answers === undefined ? error : undelivered(error, put, answers)
+      })
     } while (outcome.kind === 'input_required')
     return outcome.result
   }
@@ -229,6 +233,13 @@ function refusal(error: unknown, call: CallRequest): unknown {
   if (!isRondoError(error, 'RESPONSE_ERROR')) return error
   const response = error as ResponseError
   return response.wire === ERRORS.STATE_REFUSED.wire ? new RoundRefusedError(originalOf(call), response) : error
+}
+
+/** What people typed must not be lost with a connection: the error that ended it has the round and its answers. */
+function undelivered(error: unknown, round: Round, answers: Answers): unknown {
+  if (!isRondoError(error) || !(error.code === 'HTTP_STATUS' || ERRORS[error.code].retryable)) return error
+  const message = `${error.message} The answers are kept: client.resume(error.round, error.answers) sends them again.`
+  return new InputRequiredError(message, { round, answers, cause: error })
 }
 
 function checkedAnswers(round: Round, answers: Answers, partial: boolean): Answers {

@@ -13,7 +13,8 @@ export interface InputRequiredDetails {
 }
 
 /**
- * A call needs answers that nobody gave: no handler for the ask, or a handler that failed. It carries everything needed
+ * A call needs answers that nobody gave: no handler for the ask, or a handler that failed. Or they were given and the
+ * connection failed under them, which is then the `cause`. It carries everything needed
  * to go on by hand: `client.resume(error.round, { ...error.answers, … })`. Neither the round, which has the token, nor the
  * answers are printed with it.
  */

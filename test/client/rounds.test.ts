@@ -34,6 +34,24 @@ describe('retries', () => {
     })
   })
 
+  test('C9 answers outlive the connection they were sent on: they can be sent again, and nobody is asked twice', async () => {
+    let times = 0
+    const server = scripted((request, exchange) => {
+      if (request.params['inputResponses'] !== undefined && ++times === 1) throw new Error('cut off')
+      return asksOnce(request, exchange)
+    })
+    let asked = 0
+    const client = await connect(server, { onElicit: () => (asked++, accept) })
+    const error = await client.callTool('t').catch((reason: unknown) => reason as InputRequiredError)
+    expect(error).toBeInstanceOf(InputRequiredError)
+    const { round, answers, failed, cause } = error as InputRequiredError
+    expect([failed, cause]).toEqual([undefined, code('TRANSPORT_FAILED')])
+    const again = await client.resume(round, answers)
+    expect(again).toMatchObject({ kind: 'complete', result: { content: [{ text: JSON.stringify(answers) }] } })
+    expect(asked).toBe(1)
+    expect(server.calls.at(-1)?.params['requestState']).toBe('state-1')
+  })
+
   test('S0.8 round 2 has another id and equal parameters but for the two fields', async () => {
     const server = scripted(asksOnce)
     const client = await connect(server, { onElicit: () => accept })
