@@ -157,6 +157,26 @@ describe('conversion', () => {
     })
   })
 
+  test.each([
+    [
+      'in place',
+      { type: 'object', properties: { x: { type: 'string', format: 'email', pattern: '@corp\\.example$' } } },
+    ],
+    [
+      'referred to',
+      {
+        type: 'object',
+        properties: { x: { $ref: '#/$defs/mail' } },
+        $defs: { mail: { type: 'string', format: 'email', pattern: '@corp\\.example$' } },
+      },
+    ],
+  ])('E17 an answer is held to the pattern that the form could not say, %s', async (_where, schema) => {
+    const { validate } = compileForm(schema as Schema)
+    expect(await validate({ x: 'ada@corp.example' })).toEqual({ ok: true, value: { x: 'ada@corp.example' } })
+    expect(await validate({ x: 'eve@evil.example' })).toMatchObject({ ok: false, issues: [{ path: ['x'] }] })
+    expect(await validate({})).toEqual({ ok: true, value: {} })
+  })
+
   test('a pattern beside a known format is dropped', () => {
     expect(property({ type: 'string', format: 'date', pattern: '^x' })).toEqual({ type: 'string', format: 'date' })
   })

@@ -8,6 +8,7 @@ import { type Issue, pathText } from './issue.ts'
 import { copyJson, setOwn } from './json-copy.ts'
 import { checkJsonSchema, resolvePointer } from './json-schema.ts'
 import { toJsonSchema, type Validated, validateStandard } from './schema.ts'
+import { patternRegExp } from './schema-keywords.ts'
 import { isStandardSchema, type Schema } from './standard-schema.ts'
 
 /** A form, ready to be asked. */
@@ -33,11 +34,27 @@ const ROOT = ['$ref', 'additionalProperties', 'properties', 'required', 'unevalu
  * @see client/elicitation, "Requested Schema", of the specification
  */
 export function compileForm(schema: Schema): CompiledForm {
-  const requestedSchema = toForm(inputSchema(schema))
-  const validate: CompiledForm['validate'] = isStandardSchema(schema)
-    ? (content) => validateStandard(schema, content)
-    : (content) => validatePlain(requestedSchema, content)
-  return { requestedSchema, validate }
+  const json = inputSchema(schema)
+  const requestedSchema = toForm(json)
+  if (isStandardSchema(schema)) return { requestedSchema, validate: (content) => validateStandard(schema, content) }
+  const patterns = patternsOf(json)
+  return { requestedSchema, validate: (content) => validatePlain(requestedSchema, patterns, content) }
+}
+
+type Patterns = readonly (readonly [name: string, pattern: RegExp])[]
+
+/** Patterns that the form cannot say, and that an answer is held to all the same (E17). */
+function patternsOf(json: JsonObject): Patterns {
+  const root =
+    typeof json['$ref'] === 'string' ? { ...(resolvePointer(json, json['$ref']) as JsonObject), ...json } : json
+  const properties = isJsonObject(root['properties']) ? root['properties'] : {}
+  return Object.entries(properties).flatMap(([name, given]) => {
+    const { $ref, pattern: own } = given as { readonly $ref?: unknown; readonly pattern?: unknown }
+    const referred =
+      typeof $ref === 'string' ? (resolvePointer(json, $ref) as { readonly pattern?: unknown }) : undefined
+    const pattern = own ?? referred?.pattern
+    return typeof pattern === 'string' ? [[name, patternRegExp(pattern)] as const] : []
+  })
 }
 
 /**
@@ -113,11 +130,16 @@ function at<T>(property: string | undefined, convert: () => T): T {
   }
 }
 
-function validatePlain(requested: RequestedSchema, content: unknown): Validated {
+function validatePlain(requested: RequestedSchema, patterns: Patterns, content: unknown): Validated {
   if (!isJsonObject(content)) return { ok: false, issues: contentIssues(requested, content) }
   const known: Record<string, unknown> = {}
   for (const [name] of propertiesOf(requested)) if (Object.hasOwn(content, name)) setOwn(known, name, content[name])
   const issues = contentIssues(requested, known)
+  for (const [name, pattern] of patterns) {
+    const value = known[name]
+    if (typeof value === 'string' && !pattern.test(value))
+      issues.push({ path: [name], message: `must match ${pattern.source}` })
+  }
   return issues.length === 0 ? { ok: true, value: known } : { ok: false, issues }
 }
 

@@ -136,6 +136,8 @@ function newEngine({ dialect, allErrors, ownProperties }: Kind): Engine {
     validateFormats: false,
     validateSchema: false,
     logger: false,
+    // 19.99 is a multiple of 0.01, whatever binary fractions say; the interpreter holds it to as much.
+    multipleOfPrecision: 7,
     code: { regExp: Object.assign((pattern: string) => patternRegExp(pattern), { code: 'patternRegExp' }) },
   })
 }
