@@ -201,6 +201,55 @@ describe('an unusable ask ends the call, and nothing after it runs', () => {
   })
 })
 
+describe('a question whose members throw when they are read ends the call, and nothing after it runs', () => {
+  const throwing = (base: object, member: string): never =>
+    Object.defineProperty({ ...base }, member, {
+      enumerable: true,
+      get() {
+        throw new RangeError('not to be read')
+      },
+    }) as never
+  const schema = { type: 'object', properties: {} }
+  const text = { type: 'text', text: 'Hi' }
+
+  it.each<[string, (ctx: Context, member: string) => unknown, readonly string[]]>([
+    [
+      'form',
+      (ctx, m) => ctx.ask.form('q', throwing({ message: 'm', schema }, m)),
+      ['message', 'schema', 'orEnd', 'within', 'pin'],
+    ],
+    [
+      'url',
+      (ctx, m) => ctx.ask.url('q', throwing({ message: 'm', url: 'https://a.b/' }, m)),
+      ['message', 'url', 'orEnd', 'within'],
+    ],
+    ['confirm', (ctx, m) => ctx.ask.confirm('q', 'm', throwing({}, m)), ['title', 'default', 'orEnd', 'within']],
+    ['choice', (ctx, m) => ctx.ask.choice('q', 'm', ['a'], throwing({}, m)), ['title', 'multiple', 'orEnd', 'within']],
+    ['text', (ctx, m) => ctx.ask.text('q', 'm', throwing({}, m)), ['title', 'format', 'orEnd', 'within']],
+    ['number', (ctx, m) => ctx.ask.number('q', 'm', throwing({}, m)), ['minimum', 'orEnd', 'within']],
+    [
+      'sample',
+      (ctx, m) => ctx.ask.sample('q', throwing({ messages: [{ role: 'user', content: text }], maxTokens: 1 }, m)),
+      ['messages', 'maxTokens'],
+    ],
+  ])('E4 %s', async (_kind, make, members) => {
+    for (const member of members) {
+      let wrote = false
+      const server = serverOf(async (ctx) => {
+        try {
+          await make(ctx, member)
+        } catch {
+          // The catch-all that authors write.
+        }
+        wrote = true
+        return undefined
+      }, [])
+      expect((await ask(server)).error, member).toMatchObject({ code: -32603 })
+      expect(wrote, member).toBe(false)
+    }
+  })
+})
+
 describe('capabilities', () => {
   const both: Body = async (ctx) => Promise.all([ctx.ask.confirm('c', 'Go?'), ctx.ask.roots('r')])
 

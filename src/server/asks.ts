@@ -41,16 +41,16 @@ class Asks {
   }
 
   get form() {
-    return (key: string, question: (Loose & { message?: string; schema?: never }) | null = NONE) => {
+    return this.#guarded((key: string, question: (Loose & { message?: string; schema?: never }) | null = NONE) => {
       const given = question ?? NONE
       const { message, schema } = given as { message?: string; schema?: never }
       const asked = this.#form(key, message, () => authoredForm(schema as never), given)
       return this.#settle(asked, given, contentOf)
-    }
+    })
   }
 
   get url() {
-    return (key: string, question: (Loose & { message?: string; url?: string }) | null = NONE) => {
+    return this.#guarded((key: string, question: (Loose & { message?: string; url?: string }) | null = NONE) => {
       const given = question ?? NONE
       const { message, url } = given as { message?: string; url?: string }
       const asked = this.#put(() => {
@@ -58,58 +58,64 @@ class Asks {
         return urlSpec(this.#call.named(key), textOf(message), url as string, given)
       })
       return this.#settle<void, UrlAnswer>(asked, given, () => undefined)
-    }
+    })
   }
 
   get confirm() {
-    return (key: string, message: string, given?: Loose | null) => {
+    return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
       return new MappedAsk(this.#short<boolean>(key, message, booleanProperty, options), (answer) => {
         if (answer.action === 'accept') return answer.content
         return options.orEnd === undefined ? false : this.#call.declined(options.orEnd)
       })
-    }
+    })
   }
 
   get choice() {
-    return (key: string, message: string, list: ChoiceList<string>, given?: Loose | null) => {
+    return this.#guarded((key: string, message: string, list: ChoiceList<string>, given?: Loose | null) => {
       const options = given ?? NONE
       const property = () => choiceProperty(list, options)
       return this.#settle(this.#short<unknown>(key, message, property, options), options, contentOf)
-    }
+    })
   }
 
   get text() {
-    return (key: string, message: string, given?: Loose | null) => {
+    return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
       return this.#settle(this.#short<string>(key, message, textProperty, options), options, contentOf)
-    }
+    })
   }
 
   get number() {
-    return (key: string, message: string, given?: Loose | null) => {
+    return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
       return this.#settle(this.#short<number>(key, message, numberProperty, options), options, contentOf)
-    }
+    })
   }
 
   get sample() {
-    return (key: string, params: Parameters<Ask['sample']>[1], options: AskOptions | null = NONE) =>
-      this.#put(() => sampleSpec(this.#call.named(key), params, options ?? NONE))
+    return this.#guarded((key: string, params: Parameters<Ask['sample']>[1], options: AskOptions | null = NONE) =>
+      this.#put(() => sampleSpec(this.#call.named(key), params, options ?? NONE)),
+    )
   }
 
   get roots() {
-    return (key = 'roots') => this.#put(() => rootsSpec(this.#call.named(key)))
+    return this.#guarded((key?: string) => this.#put(() => rootsSpec(this.#call.named(key ?? 'roots'))))
+  }
+
+  /** What is thrown while a question is read, a getter's throw too, ends the call in place of reaching the handler (E4). */
+  #guarded<A extends unknown[], R>(ask: (...args: A) => R): (...args: A) => R | PromiseLike<never> {
+    return (...args) => {
+      try {
+        return ask(...args)
+      } catch (error) {
+        return this.#call.failed(isRondoError(error) ? error : unusable(errorText(error), error))
+      }
+    }
   }
 
   #put<A>(spec: () => AskSpec<A>): PromiseLike<A> {
-    let ready: AskSpec<A>
-    try {
-      ready = spec()
-    } catch (error) {
-      return this.#call.failed(isRondoError(error) ? error : unusable(errorText(error), error))
-    }
-    return this.#call.ask(ready)
+    return this.#call.ask(spec())
   }
 
   #form(key: string, given: string | undefined, make: () => AskForm, options: Loose) {
