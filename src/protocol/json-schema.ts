@@ -37,8 +37,7 @@ export function dialectOf(schema: JsonObject): Dialect {
  * @throws RondoError `DEFINITION_INVALID` naming the place.
  */
 export function checkJsonSchema(root: JsonObject): void {
-  dialectOf(root)
-  new SchemaCheck(root).run()
+  new SchemaCheck(root, dialectOf(root)).run()
 }
 
 /** What a `$ref` by JSON Pointer leads to within `root`, or `undefined`. */
@@ -66,14 +65,16 @@ interface Resource {
 
 class SchemaCheck {
   readonly #root: JsonObject
+  readonly #dialect: Dialect
   readonly #resources = new Map<string, Resource>()
   readonly #references: { readonly place: Place; readonly keyword: string; readonly ref: string }[] = []
   /** Where each schema stands, and the schemas that it lays on the same value. */
   readonly #places = new Map<JsonObject, { readonly at: string; readonly onSame: JsonObject[] }>()
   #count = 0
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, dialect: Dialect) {
     this.#root = root
+    this.#dialect = dialect
   }
 
   run(): void {
@@ -90,6 +91,9 @@ class SchemaCheck {
       throw invalid(`it holds more than ${SCHEMA_LIMITS.subschemas} schemas`)
     const bad = badKeyword(schema)
     if (bad !== undefined) throw invalid(`${at}/${bad.keyword} must be ${bad.expected}`)
+    if (Array.isArray(schema['items']) && this.#dialect === '2020-12') {
+      throw invalid(`${at}/items must be a schema: a list of them is called prefixItems since 2020-12`)
+    }
     const foreign = foreignKeyword(schema)
     if (foreign !== undefined) throw invalid(`${at}/${foreign.keyword} ${foreign.advice}`)
     const onSame: JsonObject[] = []
@@ -118,7 +122,10 @@ class SchemaCheck {
   #note(place: Place): void {
     const { schema, resource } = place
     for (const keyword of ['$anchor', '$dynamicAnchor'] as const) {
-      if (typeof schema[keyword] === 'string') resource.anchors.set(schema[keyword], schema)
+      const name = schema[keyword]
+      if (typeof name !== 'string') continue
+      if (resource.anchors.has(name)) throw invalid(`${place.at}/${keyword} ${JSON.stringify(name)} stands twice`)
+      resource.anchors.set(name, schema)
     }
     if (typeof schema['$id'] === 'string' && schema['$id'].startsWith('#'))
       resource.anchors.set(schema['$id'].slice(1), schema)

@@ -223,6 +223,12 @@ describe('rules of the specification', () => {
     ['minLength', { minLength: -1 }, '#/properties/a/minLength must be a whole number'],
     ['multipleOf', { multipleOf: 0 }, '#/properties/a/multipleOf must be a number above 0'],
     ['enum', { enum: 'a' }, '#/properties/a/enum must be an array'],
+    [
+      'items, a list',
+      { items: [{ type: 'string' }] },
+      '#/properties/a/items must be a schema: a list of them is called prefixItems',
+    ],
+    ['$anchor, twice', { allOf: [{ $anchor: 'q' }, { $anchor: 'q' }] }, '/$anchor "q" stands twice'],
     ['items', { items: 'string' }, '#/properties/a/items must be a schema'],
     ['$ref', { $ref: 1 }, '#/properties/a/$ref must be a string'],
   ])('spec basic/index: a schema is valid in its dialect: %s', (_what, keyword, message) => {
