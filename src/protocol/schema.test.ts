@@ -230,6 +230,7 @@ describe('rules of the specification', () => {
     ],
     ['$anchor, twice', { allOf: [{ $anchor: 'q' }, { $anchor: 'q' }] }, '/$anchor "q" stands twice'],
     ['items', { items: 'string' }, '#/properties/a/items must be a schema'],
+    ['enum, empty', { enum: [] }, '#/properties/a/enum must be an array that is not empty'],
     ['$ref', { $ref: 1 }, '#/properties/a/$ref must be a string'],
   ])('spec basic/index: a schema is valid in its dialect: %s', (_what, keyword, message) => {
     expect(refusal(inside(keyword))).toContain(message)

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Exchange, InputRequiredResult, isInputRequired, type Outcome, type Server } from 'rondo'
+import { type Exchange, InputRequiredResult, isInputRequired, type Outcome, Server } from 'rondo'
 import { describe, expect, it } from 'vitest'
 import { callTool, requestText, rpc } from '../support/rpc.ts'
 import { asking, askingServer, CALLS, FORM, METHODS } from './asking-server.ts'
@@ -20,6 +20,24 @@ describe('the one place that gates and serialises', () => {
     expect(Object.isFrozen(outcome.result)).toBe(true)
     expect(outcome.result.requestState).toBe('mine')
     expect(Object.keys(outcome.result.inputRequests ?? {})).toEqual(['which', 'dirs'])
+  })
+
+  it('E11 asks that middleware puts in the place of a suspended round’s are held to the same declaration', async () => {
+    const server = new Server({ name: 'test', version: '1.0.0' })
+    server.tool('it', {}, (_args, ctx) => ctx.ask.text('who', 'Who?', { orEnd: 'Nobody.' }))
+    server.use(async (_call, next) => {
+      const outcome = await next()
+      if (outcome.kind !== 'suspended') return outcome
+      const result = new InputRequiredResult({
+        inputRequests: { dirs: { method: 'roots/list' } },
+        requestState: 'mine',
+      })
+      return { kind: 'suspended', result }
+    })
+    const declared = await callTool(server, 'it', {}, {}, { capabilities: { elicitation: { form: {} }, roots: {} } })
+    expect(declared.result?.inputRequests).toEqual({ dirs: { method: 'roots/list' } })
+    const { status, error } = await callTool(server, 'it', {}, {}, { capabilities: { elicitation: { form: {} } } })
+    expect([status, error?.code, error?.data]).toEqual([400, -32021, { requiredCapabilities: { roots: {} } }])
   })
 
   it('S1.18 middleware sees a literal and another copy of the class as the same kind of value', async () => {

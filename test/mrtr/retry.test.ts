@@ -23,6 +23,27 @@ async function twoRounds(
   return { seen, first, second }
 }
 
+describe('keys of steps', () => {
+  it('E14 the same token gives a step the same key with the same answers, and another with others', async () => {
+    const keys: string[] = []
+    const server = new Server({ name: 'test', version: '1.0.0' })
+    server.tool('pay', {}, async (_args, ctx) => {
+      const sum = await ctx.ask.number('sum', 'How much?', { orEnd: 'Nothing.' })
+      await ctx.step('charge', ({ idempotencyKey }) => void keys.push(idempotencyKey))
+      return `Charged ${sum}.`
+    })
+    const requestState = (await callTool(server, 'pay')).result?.requestState
+    const pay = (value: number) =>
+      callTool(server, 'pay', {}, { requestState, inputResponses: { sum: { action: 'accept', content: { value } } } })
+    await pay(1)
+    await pay(1)
+    await pay(1000)
+    expect(keys).toHaveLength(3)
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+})
+
 describe('the retry', () => {
   it.each(METHODS)('S1.42 $method shows answers, state and one answer by key', async (call) => {
     const { seen, second } = await twoRounds(call, (ctx) => ({
