@@ -6,6 +6,22 @@ import { type Outcome } from './outcome.ts'
 const noop = (): void => undefined
 
 describe('the order of everything that is settled', () => {
+  test('E19 a record that was set aside comes after everything that waits when the handler comes to it', () => {
+    const delivery = new Delivery()
+    delivery.expect(['s', 'early', 1], true, undefined, false)
+    delivery.setAside()
+    delivery.push(['s', 'live', 2], noop)
+    const aside = delivery.find('step', 'early')
+    expect(aside?.state).toBe('aside')
+    delivery.meet(aside as NonNullable<typeof aside>, noop)
+    const order: string[] = []
+    for (let item = delivery.next(); item; item = delivery.next()) {
+      order.push(item.entry[1])
+      delivery.delivered(item)
+    }
+    expect(order).toEqual(['live', 'early'])
+  })
+
   test('E19 answers of one round arrive in the order asked, not in the order of the reply', async () => {
     const order: unknown[] = []
     const handler = (ctx: Ctx): Promise<unknown> =>

@@ -174,6 +174,24 @@ describe('answers are pinned to the question', () => {
 })
 
 describe('answers are checked', () => {
+  test('E17 the count of unfitting answers outlives a question that changes while it is open', async () => {
+    let message = 'one'
+    const handler = (ctx: Ctx): PromiseLike<unknown> => ctx.ask('a', { message })
+    let outcome = await round(handler)
+    const next = async (given: Record<string, unknown>): Promise<void> => {
+      outcome = await round(handler, { journal: carried(outcome), answers: answers(given) })
+    }
+    await next({ a: 'unfit' })
+    message = 'two'
+    await next({})
+    expect(keys(outcome)).toEqual(['a~3'])
+    await next({ 'a~3': 'unfit' })
+    await next({ 'a~4': 'unfit' })
+    expect(keys(outcome)).toEqual(['a~5'])
+    await next({ 'a~5': 'unfit' })
+    expect(errorOf(outcome)).toMatch(/^ASK_UNFIT /)
+  })
+
   test('E17 an unfitting answer: put again with the reason, three times, then an error that carries it', async () => {
     const handler = (ctx: Ctx): PromiseLike<unknown> => ctx.ask('a')
     const given = [{ a: 'unfit' }, { 'a~2': 'unfit' }, {}, { 'a~3': 'unfit' }, { 'a~4': 'unfit' }]
