@@ -96,6 +96,19 @@ describe('cache hints', () => {
     expect(text).not.toMatch(/ttlMs|cacheScope/)
   })
 
+  it.each(reads)(
+    'what $name gives to a request with answers is its caller’s alone, and not kept',
+    async ({ params }) => {
+      const server = new Server({ name: 'plain', version: '1.0.0' }, { cache: wide })
+      server.resource('it', { uri: 'it://static' }, () => 'text')
+      server.resourceTemplate('one', { uriTemplate: 'it://one/{a}' }, () => 'text')
+      const plain = await rpc(server, 'resources/read', params)
+      expect(plain.result).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' })
+      const answered = await rpc(server, 'resources/read', { ...params, inputResponses: {} })
+      expect(answered.result).toMatchObject({ resultType: 'complete', ttlMs: 0, cacheScope: 'private' })
+    },
+  )
+
   const levels = [
     { level: 'the server', cache: { ...hint }, own: undefined },
     { level: 'the kind of result', cache: { read: hint }, own: undefined },
