@@ -51,7 +51,6 @@ describe('records', () => {
   test('E10 holes, and what shows nothing of itself, are the same before and after a replay', () => {
     class Rows extends Array<number> {}
     const nothing = { toJSON: () => undefined }
-    // eslint-disable-next-line no-sparse-arrays
     const value = {
       holes: [1, , 3],
       undef: [undefined, nothing],
