@@ -1,5 +1,5 @@
 import { isJsonObject } from '../jsonrpc/json-object.ts'
-import { type Validator } from '@cfworker/json-schema'
+import type { Validator } from '@cfworker/json-schema'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type Issue, pointerPath } from './issue.ts'
 import { dialectOf } from './json-schema.ts'

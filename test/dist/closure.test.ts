@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -59,4 +60,11 @@ test.each([
 ])('%s does not reach what only others need', async (entry, foreign) => {
   const { files } = await closure(entry, ['node', 'import', 'default'])
   expect(files.filter((file) => foreign.test(file))).toEqual([])
+})
+
+test('nothing is loaded for its side effects alone, as a type import may turn out to be', () => {
+  const bare = readdirSync(join(root, 'dist'))
+    .filter((name) => name.endsWith('.js'))
+    .filter((name) => /^import ["'](?!\.)/m.test(readFileSync(join(root, 'dist', name), 'utf8')))
+  expect(bare).toEqual([])
 })
