@@ -20,14 +20,10 @@ export interface TypedArguments {
  */
 export function toolArguments(typed: TypedArguments, inputSchema: JsonObject): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(readObject(typed.json)))
-  for (const key of values.keys()) {
-    if (propertyOf(inputSchema, key) === undefined && isClosed(inputSchema)) throw unknownArgument(key, inputSchema)
-  }
-  for (const [key, texts] of grouped(typed.pairs)) {
-    const property = propertyOf(inputSchema, key)
-    if (property === undefined && isClosed(inputSchema)) throw unknownArgument(key, inputSchema)
-    values.set(key, valueOf(key, texts, property ?? {}))
-  }
+  const pairs = grouped(typed.pairs)
+  const unknown = [...values.keys(), ...pairs.keys()].find((key) => propertyOf(inputSchema, key) === undefined)
+  if (unknown !== undefined && isClosed(inputSchema)) throw unknownArgument(unknown, inputSchema)
+  for (const [key, texts] of pairs) values.set(key, valueOf(key, texts, propertyOf(inputSchema, key) ?? {}))
   refuseMissing(values, inputSchema)
   for (const [key, value] of values) refuseUnlisted(key, value, propertyOf(inputSchema, key))
   return Object.fromEntries(values)

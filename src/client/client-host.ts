@@ -1,4 +1,4 @@
-import { LONGEST, LongTimer } from '../replay/long-timer.ts'
+import { host } from '../replay/host.ts'
 
 /** A timer, opaque. */
 export type Timer = unknown
@@ -14,16 +14,10 @@ export interface ClientHost {
   random(): number
 }
 
-// Called as plain functions: a browser refuses its timers as methods of another object.
-const { setTimeout, clearTimeout } = globalThis
-
 /** The real ones, captured when the module loads. */
 export const clientHost: ClientHost = {
-  now: Date.now,
-  setTimer: (fn, ms) => (ms > LONGEST ? new LongTimer(fn, ms) : setTimeout(fn, ms)),
-  clearTimer(timer) {
-    if (timer instanceof LongTimer) timer.clear()
-    else clearTimeout(timer as ReturnType<typeof setTimeout>)
-  },
+  now: host.now,
+  setTimer: host.setTimer,
+  clearTimer: host.clearTimer,
   random: Math.random,
 }

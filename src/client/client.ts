@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKinds, TEXT } from '../errors/option-check.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { kindOf } from '../errors/value-text.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type CompleteResult, type CompletionReference } from '../protocol/completion.ts'
 import { type DiscoverResult, type ServerCapabilities } from '../protocol/discover.ts'
@@ -333,7 +334,7 @@ function namedMembers(name: string, args: object | undefined): string {
 }
 
 function checkText(value: unknown, what: string): void {
-  if (typeof value !== 'string') throw new RondoError('CONFIG_INVALID', `${what} is a text, not a ${typeof value}.`)
+  if (typeof value !== 'string') throw new RondoError('CONFIG_INVALID', `${what} is a text, not ${kindOf(value)}.`)
 }
 
 function unusable(method: string, member: string): RondoError<'RESPONSE_INVALID'> {

@@ -14,9 +14,9 @@ export interface InputRequiredDetails {
 
 /**
  * A call needs answers that nobody gave: no handler for the ask, or a handler that failed. Or they were given and the
- * connection failed under them, which is then the `cause`. It carries everything needed
- * to go on by hand: `client.resume(error.round, { ...error.answers, … })`. Neither the round, which has the token, nor the
- * answers are printed with it.
+ * connection failed under them, which is then the `cause`. It carries everything needed to go on by hand:
+ * `client.resume(error.round, { ...error.answers, … })`. Neither the round, which has the token, nor the answers are
+ * printed with it.
  */
 export class InputRequiredError extends RondoError<'INPUT_REQUIRED'> {
   /** The round to resume. Plain JSON. */

@@ -17,14 +17,14 @@ export class CursorTrail {
    */
   next(given: unknown): string | undefined {
     if (given === undefined || given === null) return undefined
-    if (typeof given !== 'string') throw endless(`has a nextCursor that is no text`)
-    if (this.#seen.has(given)) throw endless('has a nextCursor that came before: its pages go round without end')
+    if (typeof given !== 'string') throw unreadable('has a nextCursor that is no text')
+    if (this.#seen.has(given)) throw unreadable('has a nextCursor that came before: its pages go round without end')
     this.#seen.add(given)
     return given
   }
 }
 
-function endless(what: string): RondoError<'RESPONSE_INVALID'> {
+function unreadable(what: string): RondoError<'RESPONSE_INVALID'> {
   return new RondoError('RESPONSE_INVALID', `The server's list cannot be read further. A page ${what}.`)
 }
 

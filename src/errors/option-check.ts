@@ -1,4 +1,5 @@
 import { RondoError } from './rondo-error.ts'
+import { kindOf } from './value-text.ts'
 
 /** What may be given as one option. */
 export interface OptionKind {
@@ -102,7 +103,5 @@ function isAmount(value: unknown): value is number {
 
 /** What a value is, without telling it: it may be a secret that stands in the wrong place. */
 function nameOf(value: unknown): string {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
 }

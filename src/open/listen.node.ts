@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { checkOptions, FROM_ZERO, type OptionKind, type OptionKinds, optionsOf, TEXT } from '../errors/option-check.ts'
-import { LongTimer } from '../replay/long-timer.ts'
+import { host } from '../replay/host.ts'
 import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { HTTP_OPTIONS } from '../transport/http/http-options.ts'
 import { serveNode } from '../transport/http/node.node.ts'
@@ -102,13 +102,9 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   let closed: Promise<void> | undefined
-  const close = (closing: { readonly deadline?: number } = {}): Promise<void> => {
-    try {
-      checkOptions(closing, CLOSING, 'close()')
-    } catch (error) {
-      return Promise.reject(error)
-    }
-    return (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
+  const close = async (closing: { readonly deadline?: number } = {}): Promise<void> => {
+    checkOptions(closing, CLOSING, 'close()')
+    await (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
   }
   return {
     url: `http://${nameOf(host)}:${bound}${path}`,
@@ -127,7 +123,7 @@ async function closeAll(
   deadline: number,
 ): Promise<void> {
   handler.close()
-  const late = new LongTimer(() => {
+  const late = host.setTimer(() => {
     handler.cancelAll('The server is closing')
     server.closeAllConnections()
   }, deadline)
@@ -139,7 +135,7 @@ async function closeAll(
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await handler.idle()
   } finally {
-    late.clear()
+    host.clearTimer(late)
     clearInterval(sweep)
   }
 }

@@ -70,8 +70,8 @@ function isIcon(icon: unknown): boolean {
   return (
     isUri(src) &&
     (mimeType === undefined || isMimeType(mimeType)) &&
-    (sizes === undefined || (isPlainArray(sizes) && sizes.every((size) => typeof size === 'string'))) &&
-    (theme === undefined || theme === 'light' || theme === 'dark')
+    (sizes === undefined || isIconSizes(sizes)) &&
+    (theme === undefined || isIconTheme(theme))
   )
 }
 
@@ -79,13 +79,13 @@ function annotationsProblem(annotations: unknown): string | undefined {
   if (annotations === undefined) return undefined
   if (!isPlain(annotations)) return 'has annotations that are no object'
   const { audience, priority, lastModified } = annotations
-  if (audience !== undefined && !(isPlainArray(audience) && audience.every(isRole))) {
+  if (audience !== undefined && !isAudience(audience)) {
     return "has an audience that is no array of 'user' and 'assistant'"
   }
-  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+  if (priority !== undefined && !isPriority(priority)) {
     return 'has a priority that is no number from 0 to 1'
   }
-  if (lastModified !== undefined && !(typeof lastModified === 'string' && !Number.isNaN(Date.parse(lastModified)))) {
+  if (lastModified !== undefined && !isDateText(lastModified)) {
     return 'has a lastModified that is no date in ISO 8601'
   }
   return undefined
@@ -95,8 +95,29 @@ function metaProblem(meta: unknown): string | undefined {
   return meta === undefined || isPlain(meta) ? undefined : 'has _meta that is no object'
 }
 
-function isRole(role: unknown): boolean {
-  return role === 'user' || role === 'assistant'
+/** Whether `value` may be an annotation's `audience` (server/resources, "Annotations"). */
+export function isAudience(value: unknown): boolean {
+  return isPlainArray(value) && value.every((role) => role === 'user' || role === 'assistant')
+}
+
+/** Whether `value` may be an annotation's `priority`: a number from 0 to 1. */
+export function isPriority(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+/** Whether `value` may be an annotation's `lastModified`: a date as text. */
+export function isDateText(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}
+
+/** Whether `value` may be an icon's `sizes` (basic/index, "`icons`"). */
+export function isIconSizes(value: unknown): boolean {
+  return isPlainArray(value) && value.every((size) => typeof size === 'string')
+}
+
+/** Whether `value` may be an icon's `theme`. */
+export function isIconTheme(value: unknown): boolean {
+  return value === 'light' || value === 'dark'
 }
 
 type Members = Readonly<Record<string, unknown>>

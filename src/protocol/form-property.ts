@@ -1,3 +1,4 @@
+import { patternRegExp } from './schema-keywords.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { FORM_FORMATS, type PrimitiveSchemaDefinition, type TitledChoice } from './elicitation.ts'
@@ -71,6 +72,12 @@ export function formProperty(schema: unknown, resolve: (ref: string) => unknown)
   const problem = 'default' in source ? valueProblem(result, source['default']) : undefined
   if (problem !== undefined) throw new UnsayableError('default', `the default ${problem}`)
   return result
+}
+
+/** The pattern of a property, which no form can say. */
+export function patternOf(schema: unknown, resolve: (ref: string) => unknown): RegExp | undefined {
+  const { pattern } = dereference(schema, resolve)
+  return typeof pattern === 'string' ? patternRegExp(pattern) : undefined
 }
 
 /** Refuses every keyword of `schema` that restricts a value, but for those `allowed`. */

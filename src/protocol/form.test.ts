@@ -163,6 +163,17 @@ describe('conversion', () => {
       { type: 'object', properties: { x: { type: 'string', format: 'email', pattern: '@corp\\.example$' } } },
     ],
     [
+      'referred to by way of another',
+      {
+        type: 'object',
+        properties: { x: { $ref: '#/$defs/work' } },
+        $defs: {
+          work: { $ref: '#/$defs/mail' },
+          mail: { type: 'string', format: 'email', pattern: '@corp\\.example$' },
+        },
+      },
+    ],
+    [
       'referred to',
       {
         type: 'object',

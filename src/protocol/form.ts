@@ -2,13 +2,12 @@ import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type PrimitiveSchemaDefinition, type RequestedSchema } from './elicitation.ts'
-import { formProperty, refuseOthers, UnsayableError } from './form-property.ts'
+import { formProperty, patternOf, refuseOthers, UnsayableError } from './form-property.ts'
 import { valueProblem } from './form-value.ts'
 import { type Issue, pathText } from './issue.ts'
 import { copyJson, setOwn } from './json-copy.ts'
 import { checkJsonSchema, resolvePointer } from './json-schema.ts'
 import { toJsonSchema, type Validated, validateStandard } from './schema.ts'
-import { patternRegExp } from './schema-keywords.ts'
 import { isStandardSchema, type Schema } from './standard-schema.ts'
 
 /** A form, ready to be asked. */
@@ -45,16 +44,19 @@ type Patterns = readonly (readonly [name: string, pattern: RegExp])[]
 
 /** Patterns that the form cannot say, and that an answer is held to all the same (E17). */
 function patternsOf(json: JsonObject): Patterns {
-  const root =
-    typeof json['$ref'] === 'string' ? { ...(resolvePointer(json, json['$ref']) as JsonObject), ...json } : json
-  const properties = isJsonObject(root['properties']) ? root['properties'] : {}
-  return Object.entries(properties).flatMap(([name, given]) => {
-    const { $ref, pattern: own } = given as { readonly $ref?: unknown; readonly pattern?: unknown }
-    const referred =
-      typeof $ref === 'string' ? (resolvePointer(json, $ref) as { readonly pattern?: unknown }) : undefined
-    const pattern = own ?? referred?.pattern
-    return typeof pattern === 'string' ? [[name, patternRegExp(pattern)] as const] : []
+  return Object.entries(givenProperties(rootOf(json))).flatMap(([name, given]) => {
+    const pattern = patternOf(given, (ref) => resolvePointer(json, ref))
+    return pattern === undefined ? [] : [[name, pattern] as const]
   })
+}
+
+function rootOf(json: JsonObject): JsonObject {
+  const { $ref } = json
+  return typeof $ref === 'string' ? { ...(resolvePointer(json, $ref) as JsonObject), ...json } : json
+}
+
+function givenProperties({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {}
 }
 
 /**
@@ -93,13 +95,13 @@ function inputSchema(schema: Schema): JsonObject {
 
 function toForm(json: JsonObject): RequestedSchema {
   const resolve = (ref: string): unknown => resolvePointer(json, ref)
-  const root = typeof json['$ref'] === 'string' ? { ...(resolve(json['$ref']) as JsonObject), ...json } : json
+  const root = rootOf(json)
   at(undefined, () => {
     if (root['type'] !== 'object') throw new UnsayableError('type', 'a form is an object')
     refuseOthers(root, ROOT)
   })
   const properties: Record<string, PrimitiveSchemaDefinition> = {}
-  const given = isJsonObject(root['properties']) ? root['properties'] : {}
+  const given = givenProperties(root)
   for (const name of Object.keys(given))
     setOwn(
       properties,

@@ -1,8 +1,8 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { type AskSpec } from './ask.ts'
 import { type Cleanup, cleanUp } from './cleanup.ts'
-import { type Deadline, type Deadlines, deadlinesOn } from './deadlines.ts'
 import { judge } from './divergence.ts'
+import { HandlerTime } from './handler-time.ts'
 import { type Host, host as thisHost } from './host.ts'
 import { DEFAULT_LIMITS, type ReplayLimits } from './limits.ts'
 import { Live } from './live.ts'
@@ -67,11 +67,11 @@ export class Attempt {
     }
 
     pause(): void {
-      this.#attempt.#pause()
+      this.#attempt.#time?.pause()
     }
 
     resume(): void {
-      this.#attempt.#resume()
+      this.#attempt.#time?.resume()
     }
 
     log(event: ReplayLog): void {
@@ -93,10 +93,7 @@ export class Attempt {
   #facts: Map<string, unknown> | undefined
   #callId: string | undefined
   #startedAt: number | undefined
-  #deadlines: Deadlines | undefined
-  #deadline: Deadline | undefined
-  /** Time left when the clock was stopped. */
-  #left: number | undefined
+  #time: HandlerTime | undefined
   #saidInert = false
 
   constructor(options: AttemptOptions) {
@@ -255,28 +252,9 @@ export class Attempt {
     if (this.#outcome) return
     const limit = this.#limit('handlerTime')
     if (limit === Infinity) return
-    this.#deadlines = deadlinesOn(this.#host)
-    this.#expireAfter(limit, this.#started())
-  }
-
-  #expireAfter(rest: number, now: number): void {
-    const limit = this.#limit('handlerTime')
-    const expire = (): void => this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) })
-    this.#deadline = { at: now + rest, index: -1, expire }
-    this.#deadlines?.add(this.#deadline, now)
-  }
-
-  #pause(): void {
-    if (!this.#deadline) return
-    this.#deadlines?.delete(this.#deadline)
-    this.#left = this.#deadline.at - this.#host.now()
-    this.#deadline = undefined
-  }
-
-  #resume(): void {
-    if (this.#left === undefined || this.#outcome) return
-    this.#expireAfter(this.#left, this.#host.now())
-    this.#left = undefined
+    this.#time = new HandlerTime(this.#host, limit, this.#started(), () =>
+      this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) }),
+    )
   }
 
   /** The first outcome counts; what comes later is dropped (E3). */
@@ -288,7 +266,8 @@ export class Attempt {
     if (!this.#replay && this.#options.journal) this.#replay = this.#makeReplay()
     const outcome = this.#replay ? judge(this.#replay, found) : found
     this.#outcome = outcome
-    if (this.#deadline) this.#deadlines?.delete(this.#deadline)
+    this.#time?.stop()
+    this.#time = undefined
     this.#replay?.drop()
     const resolve = this.#resolve
     this.#resolve = undefined

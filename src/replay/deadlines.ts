@@ -1,5 +1,4 @@
 import { type Host, host as thisHost, type Timer } from './host.ts'
-import { LONGEST } from './long-timer.ts'
 
 /** Something that may take until `at`, milliseconds since the epoch. */
 export interface Deadline {
@@ -47,7 +46,7 @@ export class Deadlines {
   #arm(due: number, now: number): void {
     this.#disarm()
     this.#due = due
-    this.#timer = this.#host.setTimer(() => this.#fire(), Math.min(Math.max(due - now, 1), LONGEST), true)
+    this.#timer = this.#host.setTimer(() => this.#fire(), Math.max(due - now, 1), true)
   }
 
   #disarm(): void {

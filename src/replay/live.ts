@@ -23,10 +23,7 @@ export class Live implements LiveSide {
   readonly #deadlines: Deadlines
   /** By wire key. */
   readonly #out = new Map<string, Out>()
-  readonly #known = new Set<AwaitedAsk>()
   #rounds = 0
-  /** Whether an answer has come since the last {@link LiveCaller.put}. */
-  #answered = false
   #waitingSince: number | undefined
 
   constructor(replay: Replay, caller: LiveCaller) {
@@ -37,13 +34,12 @@ export class Live implements LiveSide {
 
   suspend(): void {
     const { asks, owner } = this.#replay
-    const fresh = [...asks].filter((ask) => !this.#known.has(ask)).sort((a, b) => a.order - b.order)
+    const known = new Set([...this.#out.values()].map(({ ask }) => ask))
+    const fresh = [...asks].filter((ask) => !known.has(ask)).sort((a, b) => a.order - b.order)
     this.#waitingSince = undefined
     owner.pause()
-    if (fresh.length === 0 && !this.#answered) return
-    this.#answered = false
-    const error = fresh.length === 0 ? undefined : this.#putAll(fresh)
-    if (error) owner.finish(error)
+    const failed = fresh.length === 0 ? undefined : this.#putAll(fresh)
+    if (failed) owner.finish(failed)
     else this.#caller.put(this.#inOrder())
   }
 
@@ -59,10 +55,6 @@ export class Live implements LiveSide {
     owner.pause()
     const error = waitExceeded(this.#replay, now - this.#waitingSince)
     if (error) owner.finish({ kind: 'failed', error })
-  }
-
-  works(): void {
-    this.#replay.owner.resume()
   }
 
   progressed(): void {
@@ -94,7 +86,6 @@ export class Live implements LiveSide {
   #put(ask: AwaitedAsk, now: number): PutAsk {
     const { open, ask: put } = ask.put(now)
     const deadline = open.d === undefined ? undefined : this.#watch(put.key, open.d, now)
-    this.#known.add(ask)
     this.#out.set(put.key, { ask, open, put, deadline })
     return put
   }
@@ -114,12 +105,12 @@ export class Live implements LiveSide {
   #settle(key: string, { ask, open }: Out, answer: unknown): void {
     const replay = this.#replay
     this.#forget(key)
-    this.#known.delete(ask)
-    this.#answered = true
     replay.asks.delete(ask)
-    this.works()
-    const late = open.d !== undefined && replay.owner.host.now() >= open.d
-    ask.settle(settledAs(open, answer, late), open)
+    replay.owner.resume()
+    ask.settle(
+      settledAs(open, answer, () => replay.owner.host.now()),
+      open,
+    )
   }
 
   #forget(key: string): void {

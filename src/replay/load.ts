@@ -50,11 +50,14 @@ function settledBy(
   now: () => number,
 ): SettledAsk | undefined {
   const key = wireKey(ask.k, ask.n)
-  const late = ask.d !== undefined && now() >= ask.d
-  return late || answers?.has(key) ? settledAs(ask, answers?.get(key), late) : undefined
+  return answers?.has(key) || isLate(ask, now) ? settledAs(ask, answers?.get(key), now) : undefined
 }
 
 /** What the journal keeps of an answer. A deadline is a promise: an answer that comes after it is late, too. */
-export function settledAs(ask: OpenAsk, answer: unknown, late: boolean): SettledAsk {
-  return late ? ['l', ask.k, ask.y, ask.p, ask.n] : ['a', ask.k, ask.y, ask.p, ask.n, answer]
+export function settledAs(ask: OpenAsk, answer: unknown, now: () => number): SettledAsk {
+  return isLate(ask, now) ? ['l', ask.k, ask.y, ask.p, ask.n] : ['a', ask.k, ask.y, ask.p, ask.n, answer]
+}
+
+function isLate(ask: OpenAsk, now: () => number): boolean {
+  return ask.d !== undefined && now() >= ask.d
 }

@@ -6,7 +6,7 @@ import { type PutAsk, type ReplayLog } from './outcome.ts'
 /** A caller who can be asked while the handler waits: the attempt then lasts as long as the call. */
 export interface LiveCaller {
   /**
-   * Called when the handler can go no further without an answer, with everything that is out, in the order asked, what
+   * Called whenever the handler can go no further without an answer, with everything that is out, in the order asked, what
    * was put before included. Answers go to `Attempt.answer`.
    */
   put(asks: readonly PutAsk[]): void

@@ -51,8 +51,6 @@ export interface LiveSide {
   answer(key: string, answer: unknown): void
   /** Nothing is left to do but to wait for something outside. */
   waits(): void
-  /** The handler, or a step or a poll of its, is at work. */
-  works(): void
   /** Something was settled. */
   progressed(): void
   /** Takes back what is out. */
@@ -134,7 +132,7 @@ export class Replay {
 
   begins(run: Running): void {
     ;(this.#running ??= new Set()).add(run)
-    this.live?.works()
+    if (this.live) this.owner.resume()
   }
 
   ends(run: Running): void {

@@ -5,3 +5,10 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
     typeof (value as { then?: unknown }).then === 'function'
   )
 }
+
+/** Whether `value` is a promise, given up here: nobody will wait for it, and its rejection must not end the process. */
+export function abandoned(value: unknown): boolean {
+  if (!isThenable(value)) return false
+  value.then(undefined, () => undefined)
+  return true
+}

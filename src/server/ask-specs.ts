@@ -1,4 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
+import { shown } from '../errors/value-text.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isElicitResult, type ElicitResult } from '../protocol/elicitation.ts'
 import { checkContent, compileForm, type CompiledForm } from '../protocol/form.ts'
@@ -90,7 +91,7 @@ export function urlSpec(name: string, message: string, url: string, options: Ask
   if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     throw new RondoError(
       'ASK_SCHEMA',
-      `The URL of ask "${name}" is not an absolute http(s) URL: ${typeof url === 'string' ? JSON.stringify(url) : `a ${typeof url}`}. Give a full one, such as https://example.com/pay.`,
+      `The URL of ask "${name}" is not an absolute http(s) URL: ${shown(url)}. Give a full one, such as https://example.com/pay.`,
     )
   }
   return limited(name, options, {

@@ -1,5 +1,6 @@
 import { errorText } from '../errors/error-text.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
+import { kindOf } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { AskSpec } from '../replay/ask.ts'
@@ -54,7 +55,7 @@ class Asks {
       const given = question ?? NONE
       const { message, url } = given as { message?: string; url?: string }
       const asked = this.#put(() => {
-        checkOptions(given)
+        checkAskOptions(given)
         return urlSpec(this.#call.named(key), textOf(message), url as string, given)
       })
       return this.#settle<void, UrlAnswer>(asked, given, () => undefined)
@@ -122,7 +123,7 @@ class Asks {
     return this.#put(() => {
       const name = this.#call.named(key)
       const message = textOf(given)
-      checkOptions(options)
+      checkAskOptions(options)
       const form = make()
       if (form.secrets.length > 0) this.#call.onSecrets(name, form.secrets)
       return formSpec<unknown>(name, message, form, options)
@@ -148,7 +149,7 @@ class Asks {
 }
 
 /** @throws RondoError `ASK_SCHEMA` for options that are none, and an `orEnd` that could not be said */
-function checkOptions(options: Loose): void {
+function checkAskOptions(options: Loose): void {
   if (!isJsonObject(options)) throw unusable('its options are no object')
   if (options.orEnd !== undefined && typeof options.orEnd !== 'string') throw unusable('its orEnd is no text')
 }
@@ -156,7 +157,7 @@ function checkOptions(options: Loose): void {
 /** @throws RondoError `ASK_SCHEMA` for what is no text: it would not be JSON on the wire. */
 function textOf(message: unknown): string {
   if (typeof message === 'string') return message
-  throw unusable(`its message is ${message === undefined ? 'missing' : `no text but a ${typeof message}`}`)
+  throw unusable(`its message is ${message === undefined ? 'missing' : `no text but ${kindOf(message)}`}`)
 }
 
 function contentOf<T>(answer: FormAnswer<T>): T | undefined {

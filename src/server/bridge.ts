@@ -1,10 +1,7 @@
 import type { InputRequest, InputRequestMap } from '../protocol/input-requests.ts'
 import type { LiveCaller } from '../replay/options.ts'
 import type { PutAsk } from '../replay/outcome.ts'
-import type { LegacyExchange } from './exchange.ts'
-
-/** Sends one request to the client of a call. */
-export type AskClient = NonNullable<LegacyExchange['request']>
+import type { AskClient } from './exchange.ts'
 
 /** The call whose asks are sent. */
 export interface Bridged {
@@ -60,18 +57,15 @@ export async function gather(
   request: AskClient,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, unknown>> {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  signal.addEventListener('abort', stop)
+  const failed = new AbortController()
+  const withdrawn = AbortSignal.any([signal, failed.signal])
+  const answered = Object.entries(asks).map(
+    async ([key, ask]) => [key, await request(ask as InputRequest, withdrawn)] as const,
+  )
   try {
-    const answered = Object.entries(asks).map(
-      async ([key, ask]) => [key, await request(ask as InputRequest, controller.signal)] as const,
-    )
     return new Map(await Promise.all(answered))
   } catch (error) {
-    controller.abort()
+    failed.abort()
     throw error
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

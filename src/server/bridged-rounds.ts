@@ -1,8 +1,8 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import type { InputRequiredResult } from '../protocol/input-required-result.ts'
 import { host } from '../replay/host.ts'
-import { DEFAULT_LIMITS } from '../replay/limits.ts'
-import { gather, type AskClient } from './bridge.ts'
+import { gather } from './bridge.ts'
+import type { AskClient } from './exchange.ts'
 
 /** Times a handler of the return form is run again for one request of the legacy era. */
 const ROUNDS = 8
@@ -15,12 +15,15 @@ const PACE = { first: 500, most: 10_000 } as const
  */
 export class BridgedRounds {
   readonly #request: AskClient
+  readonly #waitTime: number
   #asked = 0
   #pause: number = PACE.first
   #waited = 0
 
-  constructor(request: AskClient) {
+  /** @param waitTime milliseconds that the handler may go on giving a state alone (E18) */
+  constructor(request: AskClient, waitTime: number) {
     this.#request = request
+    this.#waitTime = waitTime
   }
 
   /**
@@ -45,7 +48,7 @@ export class BridgedRounds {
   }
 
   async #paced(signal: AbortSignal): Promise<undefined> {
-    if (this.#waited >= DEFAULT_LIMITS.waitTime) {
+    if (this.#waited >= this.#waitTime) {
       throw new RondoError(
         'WAIT_TIME',
         `The handler gave a state alone for ${this.#waited / 60_000} min, the limit (waitTime).`,

@@ -1,8 +1,8 @@
+import { shown } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { UNCACHED, type CacheHint } from './cache-hint.ts'
 import { checkOptions, refuse } from './definition.ts'
 import { parseDuration, type Duration } from './duration.ts'
-import { nameText } from './quoted.ts'
 
 /** How long and by whom a result may be kept; what is absent comes from the next wider option. */
 export interface CacheHintOptions {
@@ -83,7 +83,7 @@ export function checkCacheHint(options: CacheHintOptions | undefined, where: str
     refuse(where, "ttlMs must be a whole number of milliseconds from 0 up, or a text such as '5 min'.")
   }
   if (options.scope !== undefined && options.scope !== 'public' && options.scope !== 'private') {
-    refuse(where, `scope must be 'public' or 'private', not ${nameText(options.scope)}.`)
+    refuse(where, `scope must be 'public' or 'private', not ${shown(options.scope)}.`)
   }
 }
 

@@ -13,6 +13,7 @@ import { warnOfSecrets } from './form-warnings.ts'
 import { contextLog, type Notifier } from './notify.ts'
 import { fail } from './results.ts'
 import { RondoError } from '../errors/rondo-error.ts'
+import { kindOf } from '../errors/value-text.ts'
 import type { StepTools as EngineTools } from '../replay/tools.ts'
 import type { AskSpec } from '../replay/ask.ts'
 import type { Attempt } from '../replay/attempt.ts'
@@ -279,13 +280,13 @@ function scoped(prefix: string, name: string): string {
 }
 
 function noName(name: unknown): RondoError<'ASK_NAME'> {
-  return new RondoError('ASK_NAME', `Asks, steps, waits and scopes are called by a text, not by a ${typeof name}.`)
+  return new RondoError('ASK_NAME', `Asks, steps, waits and scopes are called by a text, not by ${kindOf(name)}.`)
 }
 
 /** @throws RondoError `DEFINITION_INVALID` when the author gave no function */
 function callable<F>(given: unknown, what: string, fn: F): F {
   if (typeof given === 'function') return fn
-  throw new RondoError('DEFINITION_INVALID', `${what} needs a function to run, not a ${typeof given}.`)
+  throw new RondoError('DEFINITION_INVALID', `${what} needs a function to run, not ${kindOf(given)}.`)
 }
 
 function declared(capabilities: ClientCapabilities): Can {

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type ReplayLimits } from '../replay/limits.ts'
+import { shown } from '../errors/value-text.ts'
 import { checkOptions, refuse } from './definition.ts'
-import { milliseconds, shown, type Duration } from './duration.ts'
+import { milliseconds, type Duration } from './duration.ts'
 
 /** Options of a tool, a prompt, a resource or a template that say how its calls run over their rounds. */
 export interface CallPolicyOptions {

@@ -1,6 +1,7 @@
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { InputRequiredResult } from '../protocol/input-required-result.ts'
+import { DEFAULT_LIMITS } from '../replay/limits.ts'
 import { UNCACHED } from './cache-hint.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
@@ -39,7 +40,7 @@ class Call {
   readonly #bound: Bound
   readonly #carried: Carried
   readonly #round: Round
-  #bridged: BridgedRounds | undefined
+  readonly #bridged: BridgedRounds | undefined
   #args: unknown
   /** What the round came to, where middleware saw it. */
   #own: Outcome | undefined
@@ -104,7 +105,10 @@ class Call {
   #suspended(result: InputRequiredResult): Maybe<Answer> {
     admit(this.#request, result, this.#round.admitted)
     const ask = this.#request.exchange.legacy?.request
-    if (ask !== undefined) return this.#goOn(result, (this.#bridged ??= new BridgedRounds(ask)))
+    if (ask !== undefined) {
+      const waitTime = this.#round.limits?.waitTime ?? DEFAULT_LIMITS.waitTime
+      return this.#goOn(result, this.#bridged ?? new BridgedRounds(ask, waitTime))
+    }
     return after(this.#seal(result), (sealed) =>
       this.#round.cancelled ? CANCELLED : this.#inputRequired(result, sealed),
     )
@@ -116,7 +120,7 @@ class Call {
     try {
       const answers = await bridged.answers(result, round.gone)
       if (round.cancelled) return CANCELLED
-      const carried = carriedOn(result.requestState, round.callId(), answers)
+      const carried = carriedOn('return', result.requestState, answers, undefined, round.callId())
       return await new Call(this.#services, this.#request, this.#target, this.#bound, carried, bridged).run(this.#args)
     } catch (error) {
       if (round.cancelled) return CANCELLED

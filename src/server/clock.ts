@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts'
-import { isThenable } from '../replay/thenable.ts'
+import { abandoned } from '../replay/thenable.ts'
 import { errorText } from '../errors/error-text.ts'
 import type { Logger } from './log.ts'
 import type { ServerOptions } from './options.ts'
@@ -16,7 +16,7 @@ export function safeClock(now: () => number, log: Logger): () => number {
     try {
       const time: unknown = now()
       if (Number.isFinite(time)) return time as number
-      if (isThenable(time)) time.then(undefined, () => undefined)
+      abandoned(time)
     } catch (error) {
       why = errorText(error)
     }

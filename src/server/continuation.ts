@@ -3,7 +3,7 @@ import { WireError } from '../errors/wire-error.ts'
 import { isWithinDepth, PARSE_LIMITS } from '../jsonrpc/parse.ts'
 import { host } from '../replay/host.ts'
 import { readJournal, type Journal } from '../replay/journal.ts'
-import { isThenable } from '../replay/thenable.ts'
+import { abandoned } from '../replay/thenable.ts'
 import { canonicalJson } from '../token/canonical-json.ts'
 import { readKeys } from '../token/key-ring.ts'
 import { signingKeyMissing, tokenCodec, type Binding, type Opened, type TokenCodec } from '../token/token-codec.ts'
@@ -71,6 +71,7 @@ export interface Written {
 export class Continuation {
   readonly #options: ServerOptions
   readonly #audience: string
+  readonly #ttl: { readonly call: number; readonly round: number }
   readonly #log: Logger
   #codec: TokenCodec | undefined
   /** Whether the codec's key was made up before any request brought an environment, which may have keys. */
@@ -80,7 +81,8 @@ export class Continuation {
     this.#options = options
     this.#audience = options.state?.audience ?? name
     this.#log = log
-    const { crypto, keys } = options.state ?? {}
+    const { crypto, keys, callTtl = 24 * HOUR, roundTtl = HOUR } = options.state ?? {}
+    this.#ttl = { call: milliseconds(callTtl, 'state.callTtl'), round: milliseconds(roundTtl, 'state.roundTtl') }
     // Elsewhere keys may come with the first request: there they are missed when they are needed.
     if (crypto !== undefined && keys === undefined && host.sharedTimers && !hasListedKeys(hostEnvironment())) {
       throw signingKeyMissing()
@@ -114,7 +116,7 @@ export class Continuation {
     if (exchange.legacy !== undefined) return NOTHING
     const state = params['requestState']
     const answers = readAnswers(params['inputResponses'])
-    if (state === undefined || state === null) return answers === undefined ? NOTHING : carried('none', '', answers)
+    if (state === undefined || state === null) return answers === undefined ? NOTHING : carriedOn('none', '', answers)
     if (this.unprotected) return this.#openPlain(bound, state, answers)
     const codec = this.#codecFor(bound.request.exchange)
     const opened = codec.open(this.#binding(bound), state, this.#now(bound.request.exchange))
@@ -124,8 +126,7 @@ export class Continuation {
   /** Seals what a suspended round leaves behind. */
   seal(bound: Bound, carried: Carried, written: Written): Maybe<Sealed> {
     const { form, callId, text } = written
-    if (this.unprotected)
-      return { requestState: form === 'ask' ? `${PLAIN_JOURNAL}${callId}\n${text}` : plainOwn(text) }
+    if (this.unprotected) return { requestState: form === 'ask' ? PLAIN_JOURNAL + text : plainOwn(text) }
     const { exchange } = bound.request
     const codec = this.#codecFor(exchange)
     if (codec.ephemeral && exchange.perRequestHost === true && this.#options.state?.keys !== 'ephemeral') {
@@ -135,13 +136,9 @@ export class Continuation {
       )
     }
     const now = this.#now(exchange)
-    const { state } = this.#options
     const { ttl } = bound.policy
-    const callExpires =
-      carried.callExpires ??
-      Math.min(LAST, now + (ttl?.call ?? milliseconds(state?.callTtl ?? 24 * HOUR, 'state.callTtl')))
-    const round = ttl?.round ?? milliseconds(state?.roundTtl ?? HOUR, 'state.roundTtl')
-    const roundExpires = Math.min(now + round, callExpires)
+    const callExpires = carried.callExpires ?? Math.min(LAST, now + (ttl?.call ?? this.#ttl.call))
+    const roundExpires = Math.min(now + (ttl?.round ?? this.#ttl.round), callExpires)
     // A journal holds the call's id itself.
     const body = form === 'ask' ? `a\n${text}` : `r${callId}\n${text}`
     const token = codec.seal(this.#binding(bound), body, { roundExpires, callExpires })
@@ -168,9 +165,10 @@ export class Continuation {
     const { body, callExpires, kid } = token
     const line = body.indexOf('\n')
     const text = body.slice(line + 1)
-    if (body.startsWith('r')) return carried('return', text, answers, undefined, body.slice(1, line), callExpires, kid)
+    if (body.startsWith('r'))
+      return carriedOn('return', text, answers, undefined, body.slice(1, line), callExpires, kid)
     const journal = this.#journal(bound, text)
-    return carried('ask', text, answers, journal, journal.id, callExpires, kid)
+    return carriedOn('ask', text, answers, journal, journal.id, callExpires, kid)
   }
 
   #journal(bound: Bound, text: string): Journal {
@@ -182,11 +180,11 @@ export class Continuation {
   #openPlain(bound: Bound, state: unknown, answers: Answers): Carried {
     if (typeof state !== 'string') throw this.#refused(bound, 'malformed')
     if (state.startsWith(PLAIN_JOURNAL)) {
-      const line = state.indexOf('\n')
-      const text = state.slice(line + 1)
-      return carried('ask', text, answers, this.#journal(bound, text), state.slice(PLAIN_JOURNAL.length, line))
+      const text = state.slice(PLAIN_JOURNAL.length)
+      const journal = this.#journal(bound, text)
+      return carriedOn('ask', text, answers, journal, journal.id)
     }
-    return carried('return', state.startsWith(PLAIN_OWN) ? state.slice(PLAIN_OWN.length) : state, answers)
+    return carriedOn('return', state.startsWith(PLAIN_OWN) ? state.slice(PLAIN_OWN.length) : state, answers)
   }
 
   #now(exchange: Exchange): number {
@@ -218,24 +216,14 @@ export class Continuation {
   }
 }
 
-/** What a handler of the return form is run again with, where no state has to leave the process. */
-export function carriedOn(state: string | undefined, callId: string, answers: Answers): Carried {
-  return {
-    form: 'return',
-    journal: undefined,
-    journalText: '',
-    state,
-    callId,
-    callExpires: undefined,
-    kid: undefined,
-    answers,
-  }
-}
-
-/** Written out in one literal: spreads cost more than all the rest of a round's dispatch. */
-function carried(
+/**
+ * What a round goes on from. Written out in one literal: spreads cost more than all the rest of a round's dispatch.
+ *
+ * @param text the journal, or what a handler of the return form wrote
+ */
+export function carriedOn(
   form: Carried['form'],
-  text: string,
+  text: string | undefined,
   answers: Answers,
   journal?: Journal,
   callId?: string,
@@ -243,10 +231,10 @@ function carried(
   kid?: string,
 ): Carried {
   const state = form === 'return' ? text : undefined
-  return { form, journal, journalText: text, state, callId, callExpires, kid, answers }
+  return { form, journal, journalText: text ?? '', state, callId, callExpires, kid, answers }
 }
 
-const NOTHING = carried('none', '', undefined)
+const NOTHING = carriedOn('none', '', undefined)
 
 function plainOwn(text: string): string {
   return text.startsWith(PLAIN_JOURNAL) || text.startsWith(PLAIN_OWN) ? PLAIN_OWN + text : text
@@ -260,8 +248,7 @@ function resolveKeys(keys: StateKeysOption | undefined, env: Readonly<Record<str
 
 /** @throws RondoError `STATE_KEYS_INVALID` for keys that come later: the first round cannot wait for them */
 function settled<T>(keys: T): T {
-  if (!isThenable(keys)) return keys
-  keys.then(undefined, () => undefined)
+  if (!abandoned(keys)) return keys
   throw new RondoError(
     'STATE_KEYS_INVALID',
     'state.keys gave a promise. Fetch the keys first, and make the server with what came.',

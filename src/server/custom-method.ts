@@ -1,14 +1,16 @@
+import { shown } from '../errors/value-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isInputRequired, isInputRequiredLiteral } from '../protocol/input-required-result.ts'
 import { META, type Implementation } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
-import { compileSchema, type CompiledSchema } from '../protocol/schema.ts'
+import type { CompiledSchema } from '../protocol/schema.ts'
 import type { InferOutput, Schema } from '../protocol/standard-schema.ts'
 import { issuesText } from '../protocol/issue.ts'
 import type { Context } from './context.ts'
-import { checkHandler, checkOptions, refuse, refuseWith } from './definition.ts'
+import { definedSchema } from './defined-schema.ts'
+import { checkHandler, checkOptions, refuse } from './definition.ts'
 import { after, type Maybe } from './maybe.ts'
 import { contextLog, Notifier } from './notify.ts'
 import { CANCELLED, type Operation } from './operation.ts'
@@ -16,7 +18,6 @@ import type { ServerRequest } from './request.ts'
 import { resultBody } from './result-body.ts'
 import { serverClosed } from './server-closed.ts'
 import type { Running, Services } from './services.ts'
-import { nameText } from './quoted.ts'
 
 /** What {@link customMethod} takes beside name and handler. */
 export interface MethodOptions<S extends Schema | undefined = Schema | undefined> {
@@ -61,14 +62,14 @@ export function customMethod(
   options: MethodOptions,
   handler: (params: never, ctx: MethodContext) => unknown,
 ): Operation {
-  const where = `Method ${nameText(method)}`
+  const where = `Method ${shown(method)}`
   if (typeof method !== 'string' || method === '') refuse(where, 'a method needs a name that is not empty.')
   if (RESERVED.has(method) || method.startsWith('rpc.')) {
     refuse(where, "that name belongs to MCP or JSON-RPC. Use one of your own, such as 'acme/reindex'.")
   }
   checkOptions(options, ['params'], where)
   checkHandler(handler, where)
-  const schema = options.params === undefined ? undefined : compiled(options.params, where)
+  const schema = options.params === undefined ? undefined : definedSchema(options.params, 'input', 'params', where)
   return {
     run: async (request) => {
       const params = await checkedParams(schema, request.params)
@@ -87,14 +88,6 @@ export function customMethod(
         services.running.delete(call)
       }
     },
-  }
-}
-
-function compiled(params: Schema, where: string): CompiledSchema {
-  try {
-    return compileSchema(params, 'input')
-  } catch (error) {
-    return refuseWith(error, `${where}: params`)
   }
 }
 

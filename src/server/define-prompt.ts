@@ -1,3 +1,4 @@
+import { shown } from '../errors/value-text.ts'
 import type { PromptMessage } from '../protocol/prompt.ts'
 import { callPolicy, POLICY_OPTIONS, type CallPolicy, type CallPolicyOptions } from './call-policy.ts'
 import type { CompleteFn, Completer } from './completer.ts'
@@ -16,7 +17,6 @@ import type { Maybe } from './maybe.ts'
 import { promptArguments, type PromptArguments, type PromptArgumentsOption } from './prompt-arguments.ts'
 import type { FullResult } from './results.ts'
 import type { Visible } from './visible.ts'
-import { nameText } from './quoted.ts'
 
 /** What {@link promptEntry} takes beside name and handler. */
 export interface PromptOptions<A extends PromptArgumentsOption | undefined = PromptArgumentsOption | undefined>
@@ -68,7 +68,7 @@ export function promptEntry(
   options: PromptOptions,
   handler: (args: never, ctx: Context) => unknown,
 ): PromptEntry {
-  const where = `Prompt ${nameText(name)}`
+  const where = `Prompt ${shown(name)}`
   if (typeof name !== 'string' || name === '') refuse(where, 'a prompt needs a name, a text that is not empty.')
   checkOptions(options, OPTIONS, where)
   checkHandler(handler, where)

@@ -1,3 +1,4 @@
+import { shown } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { compileTemplate, type CompiledTemplate } from '../protocol/uri-template.ts'
 import { checkCacheHint, type CacheHintOptions } from './cache-hints.ts'
@@ -18,7 +19,6 @@ import {
 import type { ResourceLister } from './resource-source.ts'
 import type { TemplateVariable, TemplateVariables } from './template-variables.ts'
 import type { Visible } from './visible.ts'
-import { nameText } from './quoted.ts'
 
 /** What {@link templateEntry} takes beside name and handler. */
 export interface ResourceTemplateOptions<T extends string = string> extends ResourceOptionsBase {
@@ -68,7 +68,7 @@ export function templateEntry(
   options: ResourceTemplateOptions,
   handler: (variables: never, ctx: Context) => unknown,
 ): TemplateEntry {
-  const where = `Resource template ${nameText(name)}`
+  const where = `Resource template ${shown(name)}`
   if (typeof name !== 'string' || name === '') refuse(where, 'a template needs a name, a text that is not empty.')
   checkOptions(options, OPTIONS, where)
   checkHandler(handler, where)
@@ -97,7 +97,7 @@ export function templateEntry(
 
 function compile(uriTemplate: string, allowUnsafe: boolean, where: string): CompiledTemplate {
   if (typeof uriTemplate !== 'string' || !/^[A-Za-z][A-Za-z0-9+.-]*:|^\{/.test(uriTemplate)) {
-    refuse(where, `uriTemplate ${nameText(uriTemplate)} does not begin with a scheme, such as 'notes://{day}'.`)
+    refuse(where, `uriTemplate ${shown(uriTemplate)} does not begin with a scheme, such as 'notes://{day}'.`)
   }
   try {
     const template = compileTemplate(uriTemplate, { allowUnsafe })
@@ -119,9 +119,9 @@ function completersOf(
   for (const [name, one] of Object.entries(complete ?? {})) {
     if (one === undefined) continue
     if (!template.variables.includes(name)) {
-      refuse(where, `complete names ${nameText(name)}, which is not among ${template.variables.join(', ')}.`)
+      refuse(where, `complete names ${shown(name)}, which is not among ${template.variables.join(', ')}.`)
     }
-    completers.set(name, completer(one, `${where}: variable ${nameText(name)}`))
+    completers.set(name, completer(one, `${where}: variable ${shown(name)}`))
   }
   return completers
 }

@@ -1,3 +1,4 @@
+import { shown } from '../errors/value-text.ts'
 import type { Annotations } from '../protocol/content.ts'
 import type { ResourceContents } from '../protocol/resource.ts'
 import { callPolicy, POLICY_OPTIONS, type CallPolicy, type CallPolicyOptions } from './call-policy.ts'
@@ -17,7 +18,6 @@ import {
 } from './definition.ts'
 import type { FullResult } from './results.ts'
 import type { Visible } from './visible.ts'
-import { nameText } from './quoted.ts'
 
 /** Options that a resource and a template have in common. */
 export interface ResourceOptionsBase extends DescribedOptions, CallPolicyOptions {
@@ -78,7 +78,7 @@ export function resourceEntry(
   options: ResourceOptions,
   handler: (uri: never, ctx: Context) => unknown,
 ): ResourceEntry {
-  const where = `Resource ${nameText(name)}`
+  const where = `Resource ${shown(name)}`
   if (typeof name !== 'string' || name === '') refuse(where, 'a resource needs a name, a text that is not empty.')
   checkOptions(options, [...RESOURCE_OPTIONS, 'uri', 'size'], where)
   checkHandler(handler, where)
@@ -109,7 +109,7 @@ const URI = /^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0
 export function checkUri(uri: unknown, where: string): asserts uri is string {
   if (typeof uri === 'string' && URI.test(uri)) return
   const hint = typeof uri === 'string' && uri.includes('{') ? ' For one with variables use resourceTemplate().' : ''
-  refuse(where, `uri ${nameText(uri)} is not an absolute URI, such as 'notes://today'.${hint}`)
+  refuse(where, `uri ${shown(uri)} is not an absolute URI, such as 'notes://today'.${hint}`)
 }
 
 /** @throws RondoError `DEFINITION_INVALID` */

@@ -88,7 +88,7 @@ describe('toolEntry', () => {
   })
 
   it.each<[unknown, RegExp]>([
-    [{ title: 7 }, /title must be a text, not number/],
+    [{ title: 7 }, /title must be a text, not a number/],
     [{ description: null }, /description must be a text, not null/],
     [{ visible: true }, /visible must be a function/],
     [{ annotations: { readonlyHint: true } }, /annotations: there is no option `readonlyHint`/],

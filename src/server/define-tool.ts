@@ -1,10 +1,11 @@
+import { shown } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import type { InputRequiredJson, InputRequiredResult } from '../protocol/input-required-result.ts'
 import { paramHeaders, type ParamHeader } from '../protocol/param-headers.ts'
-import { compileSchema, type CompiledSchema } from '../protocol/schema.ts'
-import { isStandardSchema, type InferInput, type InferOutput, type Schema } from '../protocol/standard-schema.ts'
+import type { CompiledSchema } from '../protocol/schema.ts'
+import type { InferInput, InferOutput, Schema } from '../protocol/standard-schema.ts'
 import type { ToolAnnotations } from '../protocol/tool.ts'
 import { callPolicy, POLICY_OPTIONS, type CallPolicy, type CallPolicyOptions } from './call-policy.ts'
 import type { Context } from './context.ts'
@@ -18,10 +19,10 @@ import {
   refuseWith,
   type DescribedOptions,
 } from './definition.ts'
+import { definedSchema } from './defined-schema.ts'
 import { markHeaders } from './mark-headers.ts'
 import type { FullResult } from './results.ts'
 import type { Visible } from './visible.ts'
-import { nameText } from './quoted.ts'
 
 /** What {@link toolEntry} takes beside name and handler. */
 export interface ToolOptions<
@@ -97,14 +98,14 @@ export function toolEntry(
   options: ToolOptions,
   handler: (args: never, ctx: Context) => unknown,
 ): ToolEntry {
-  const where = `Tool ${nameText(name)}`
+  const where = `Tool ${shown(name)}`
   checkToolName(name, where)
   checkOptions(options, OPTIONS, where)
   checkHandler(handler, where)
   const { input, output, annotations, headers } = options
   checkToolAnnotations(annotations, where)
-  const compiledInput = input === undefined ? undefined : schema(input, 'input', where)
-  const compiledOutput = output === undefined ? undefined : schema(output, 'output', where)
+  const compiledInput = input === undefined ? undefined : definedSchema(input, 'input', 'input', where)
+  const compiledOutput = output === undefined ? undefined : definedSchema(output, 'output', 'output', where)
   const plain = compiledInput?.json ?? NO_ARGUMENTS
   const inputSchema = headers === undefined ? plain : markHeaders(plain, headers, where)
   const { title, description, icons, _meta } = described(options, where)
@@ -147,17 +148,6 @@ function checkToolAnnotations(annotations: ToolAnnotations | undefined, where: s
   }
   if (annotations.title !== undefined && typeof annotations.title !== 'string') {
     refuse(where, 'annotations.title must be a text.')
-  }
-}
-
-function schema(given: Schema, role: 'input' | 'output', where: string): CompiledSchema {
-  if (isJsonObject(given) && !isStandardSchema(given) && Object.values(given).some(isStandardSchema)) {
-    refuse(where, `${role} is an object of schemas. Wrap it: ${role}: z.object({ … }).`)
-  }
-  try {
-    return compileSchema(given, role)
-  } catch (error) {
-    return refuseWith(error, `${where}: ${role}`)
   }
 }
 

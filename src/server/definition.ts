@@ -1,10 +1,10 @@
-import { isMimeType } from '../protocol/content-check.ts'
+import { kindOf, shown } from '../errors/value-text.ts'
+import { isAudience, isDateText, isIconSizes, isIconTheme, isMimeType, isPriority } from '../protocol/content-check.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import type { Annotations } from '../protocol/content.ts'
 import { isMetaKey, type Icon, type Meta } from '../protocol/meta.ts'
 import type { Visible } from './visible.ts'
-import { nameText } from './quoted.ts'
 
 /** What every definition may say of itself. */
 export interface DescribedOptions {
@@ -100,14 +100,14 @@ export function described(options: DescribedOptions, where: string): Described {
 /** @throws RondoError `DEFINITION_INVALID` */
 export function optionalText(value: unknown, name: string, where: string): void {
   if (value !== undefined && typeof value !== 'string') {
-    refuse(where, `${name} must be a text, not ${value === null ? 'null' : typeof value}.`)
+    refuse(where, `${name} must be a text, not ${kindOf(value)}.`)
   }
 }
 
 /** @throws RondoError `DEFINITION_INVALID` */
 export function checkMimeType(value: unknown, where: string): void {
   if (value === undefined || isMimeType(value)) return
-  refuse(where, `mimeType ${nameText(value)} is not a MIME type. Write type/subtype, such as 'text/plain'.`)
+  refuse(where, `mimeType ${shown(value)} is not a MIME type. Write type/subtype, such as 'text/plain'.`)
 }
 
 /**
@@ -127,10 +127,10 @@ export function checkIcons(icons: readonly Icon[], where: string): void {
     }
     checkMimeType(icon.mimeType, where)
     const { sizes, theme } = icon
-    if (sizes !== undefined && !(Array.isArray(sizes) && sizes.every((size) => typeof size === 'string'))) {
+    if (sizes !== undefined && !isIconSizes(sizes)) {
       refuse(where, "an icon's sizes must be an array of texts, such as ['48x48'].")
     }
-    if (theme !== undefined && theme !== 'light' && theme !== 'dark') {
+    if (theme !== undefined && !isIconTheme(theme)) {
       refuse(where, "an icon's theme must be 'light' or 'dark'.")
     }
   }
@@ -167,18 +167,16 @@ export function checkAnnotations(annotations: Annotations | undefined, where: st
   if (!isJsonObject(annotations)) refuse(where, 'annotations must be an object.')
   checkOptions(annotations, ['audience', 'priority', 'lastModified'], `${where}: annotations`)
   const { audience, priority, lastModified } = annotations
-  if (audience !== undefined && !(Array.isArray(audience) && audience.every((role) => ROLES.includes(role)))) {
+  if (audience !== undefined && !isAudience(audience)) {
     refuse(where, "annotations.audience must be an array of 'user' and 'assistant'.")
   }
-  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+  if (priority !== undefined && !isPriority(priority)) {
     refuse(where, 'annotations.priority must be a number from 0 to 1.')
   }
-  if (lastModified !== undefined && !(typeof lastModified === 'string' && !Number.isNaN(Date.parse(lastModified)))) {
+  if (lastModified !== undefined && !isDateText(lastModified)) {
     refuse(where, "annotations.lastModified must be a date in ISO 8601, such as '2026-01-12T15:00:58Z'.")
   }
 }
-
-const ROLES: readonly unknown[] = ['user', 'assistant']
 
 /**
  * JSON text of a definition.

@@ -1,4 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
+import { shown } from '../errors/value-text.ts'
 
 /** Milliseconds in each unit a duration may be written in. */
 const UNITS = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -21,12 +22,6 @@ export function parseDuration(value: unknown): number | undefined {
 function parseText(text: string): number | undefined {
   const match = TEXT.exec(text)
   return match === null ? undefined : Number(match[1]) * UNITS[match[2] as Unit]
-}
-
-/** A value that an option should not have had, for the text of its error. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
 /**

@@ -17,6 +17,9 @@ export interface HttpInfo {
   header(name: string): string | undefined
 }
 
+/** Sends one request of the server's own to the client, and gives its result. */
+export type AskClient = (request: InputRequest, signal: AbortSignal) => Promise<unknown>
+
 /** What an `initialize` session established for its requests. */
 export interface LegacyExchange {
   readonly protocolVersion: string
@@ -28,7 +31,7 @@ export interface LegacyExchange {
    * Sends a request of the server's own to the client, tied to the request at hand, and gives its result. Rejects with a
    * RondoError when the client answers with an error, is gone, or `signal` aborts. Absent where the client cannot be asked.
    */
-  request?(request: InputRequest, signal: AbortSignal): Promise<unknown>
+  readonly request?: AskClient | undefined
 }
 
 /** What `rondo/testing` sets for the requests it makes, and is told about them. */

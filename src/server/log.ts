@@ -1,4 +1,5 @@
-import { isThenable } from '../replay/thenable.ts'
+import { isError } from '../errors/error-text.ts'
+import { abandoned } from '../replay/thenable.ts'
 
 /** Something an operator should know. `code` is stable; texts are not. */
 export interface ServerLog {
@@ -44,7 +45,7 @@ export class Logger {
   /** Hands `event` on. When nobody listens, warnings and errors go to standard error: they must not be lost. */
   write(event: ServerLog): void {
     try {
-      if (this.#sink !== undefined) settle(this.#sink(event))
+      if (this.#sink !== undefined) abandoned(this.#sink(event))
       else if (event.level === 'error' || event.level === 'warn') print(event)
     } catch {
       // A log that fails must not fail the call.
@@ -69,11 +70,6 @@ export class Logger {
   }
 }
 
-/** A sink may be asynchronous, and its rejection must not end the process. */
-function settle(said: unknown): void {
-  if (isThenable(said)) said.then(undefined, () => undefined)
-}
-
 function print({ code, target, message, error }: ServerLog): void {
   const text = stackOf(error) ?? message
   console.error(`rondo: ${code}${target === undefined ? '' : ` in ${target}`}: ${text}`)
@@ -81,7 +77,7 @@ function print({ code, target, message, error }: ServerLog): void {
 
 function stackOf(error: unknown): string | undefined {
   try {
-    return error instanceof Error && typeof error.stack === 'string' ? error.stack : undefined
+    return isError(error) && typeof error.stack === 'string' ? error.stack : undefined
   } catch {
     return undefined
   }

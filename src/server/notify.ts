@@ -3,7 +3,7 @@ import { encodeNotification } from '../jsonrpc/encode.ts'
 import { isLoggingLevel, LOGGING_LEVELS, reachesLevel, type LoggingLevel } from '../protocol/logging.ts'
 import { META } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
-import { isThenable } from '../replay/thenable.ts'
+import { abandoned } from '../replay/thenable.ts'
 import type { ContextLog } from './context.ts'
 import type { Logger } from './log.ts'
 import type { ServerRequest } from './request.ts'
@@ -70,8 +70,7 @@ export class Notifier {
       const { redact } = this.#gate
       const clean = redact === undefined ? data : redact(data)
       if (clean === undefined) return
-      if (isThenable(clean)) {
-        clean.then(undefined, () => undefined)
+      if (abandoned(clean)) {
         return this.#dropped(
           'log message',
           'it is a promise. Await it first; the redact option may not be asynchronous',

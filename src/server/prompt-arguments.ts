@@ -3,10 +3,11 @@ import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { PromptArgument } from '../protocol/prompt.ts'
-import { compileSchema, type CompiledSchema, type Validated } from '../protocol/schema.ts'
+import type { CompiledSchema, Validated } from '../protocol/schema.ts'
 import { isStandardSchema, type InferOutput, type StandardSchema } from '../protocol/standard-schema.ts'
 import { completer, type CompleteFn, type Completer } from './completer.ts'
-import { checkOptions, optionalText, refuse, refuseWith } from './definition.ts'
+import { definedSchema } from './defined-schema.ts'
+import { checkOptions, optionalText, refuse } from './definition.ts'
 import { after, type Maybe } from './maybe.ts'
 
 /** An argument of a prompt. On the wire every argument is a text. */
@@ -110,11 +111,7 @@ function isSchema(given: PromptArgumentsOption): given is StandardSchema | Promp
 }
 
 function compile(schema: StandardSchema | PromptJsonSchema, where: string): CompiledSchema {
-  try {
-    return compileSchema(isStandardSchema(schema) ? schema : { ...schema }, 'input')
-  } catch (error) {
-    return refuseWith(error, `${where}: arguments`)
-  }
+  return definedSchema(isStandardSchema(schema) ? schema : { ...schema }, 'input', 'arguments', where)
 }
 
 function listNamed(given: Readonly<Record<string, PromptArgumentOptions>>, where: string): PromptArgument[] {

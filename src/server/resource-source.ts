@@ -1,3 +1,4 @@
+import { shown } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { Resource } from '../protocol/resource.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from './definition.ts'
 import { checkSize, checkUri } from './define-resource.ts'
 import type { AuthInfo } from './exchange.ts'
-import { nameText } from './quoted.ts'
 
 /** What a function that lists resources is given. */
 export interface ResourceListRequest {
@@ -76,7 +76,7 @@ export function resourceSource(list: ResourceLister, options: ResourceListOption
  * @see server/resources, "Resource", of the specification
  */
 export function listedResource(resource: Resource): ListedResource {
-  const where = `Listed resource ${nameText(isJsonObject(resource) ? resource.uri : resource)}`
+  const where = `Listed resource ${shown(isJsonObject(resource) ? resource.uri : resource)}`
   if (!isJsonObject(resource)) refuse(where, 'a resource must be an object of at least { uri, name }.')
   const { uri, name, title, description, mimeType, size, icons, annotations, _meta } = resource as unknown as Resource
   checkUri(uri, where)

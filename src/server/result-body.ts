@@ -1,5 +1,6 @@
 import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
+import { kindOf } from '../errors/value-text.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isPlainObject } from '../protocol/json-copy.ts'
@@ -91,10 +92,6 @@ export function checkResultMeta(meta: unknown): asserts meta is JsonObject {
   resultInvalid(`The _meta of a result that was returned has a ${META.serverInfo} without name and version.`)
 }
 
-/** What a value is, for the text of an error. */
-export function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (value === undefined) return 'undefined'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object that shows itself as something else (toJSON)' : `a ${typeof value}`
+function describe(value: unknown): string {
+  return isJsonObject(value) ? 'an object that shows itself as something else (toJSON)' : kindOf(value)
 }

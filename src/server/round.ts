@@ -12,7 +12,7 @@ import type { Journal } from '../replay/journal.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
 import type { LiveCaller } from '../replay/options.ts'
 import type { Outcome as AttemptOutcome, PutAsk, ReplayLog, Suspended } from '../replay/outcome.ts'
-import { Bridge, type AskClient } from './bridge.ts'
+import { Bridge } from './bridge.ts'
 import { CallContext, type ContextRound } from './call-context.ts'
 import type { CallTarget } from './call-target.ts'
 import { uncovered } from './capability-gate.ts'
@@ -69,10 +69,8 @@ export class Round implements ContextRound, AttemptOptions, Running {
 
   /** In the legacy era the client is asked while the handler waits. */
   get live(): LiveCaller | undefined {
-    const { legacy } = this.request.exchange
-    return (
-      legacy?.request && new Bridge((request, signal) => (legacy.request as AskClient)(request, signal), this.attempt)
-    )
+    const ask = this.request.exchange.legacy?.request
+    return ask && new Bridge(ask, this.attempt)
   }
 
   get limits(): Partial<ReplayLimits> | undefined {

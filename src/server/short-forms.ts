@@ -5,11 +5,15 @@ import { valueProblem } from '../protocol/form-value.ts'
 import { isPlainObject } from '../protocol/json-copy.ts'
 import type { ChoiceList } from './ask.ts'
 
-/** The property of a form that asks yes or no. */
+/**
+ * The property of a form that asks yes or no. Like the others here it throws `ASK_SCHEMA` for options that make no
+ * question.
+ */
 export function booleanProperty(options: object): JsonObject {
   return checked({ type: 'boolean', ...picked(options, ['title', 'default']) })
 }
 
+/** The property of a form that asks for a text. */
 export function textProperty(options: object): JsonObject {
   const property = checked({
     type: 'string',
@@ -23,6 +27,7 @@ export function textProperty(options: object): JsonObject {
   return property
 }
 
+/** The property of a form that asks for a number. */
 export function numberProperty(options: object): JsonObject {
   const { integer } = options as { integer?: unknown }
   if (integer !== undefined && typeof integer !== 'boolean') throw unusable('its integer is neither true nor false')
@@ -34,6 +39,7 @@ export function numberProperty(options: object): JsonObject {
   return property
 }
 
+/** The property of a form that asks for one of a list, or several with `multiple`. */
 export function choiceProperty(list: ChoiceList<string>, options: object): JsonObject {
   const { multiple } = options as { multiple?: unknown }
   if (multiple !== undefined && typeof multiple !== 'boolean') throw unusable('its multiple is neither true nor false')

@@ -1,3 +1,5 @@
+import { kindOf } from '../errors/value-text.ts'
+import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import { contentProblem, isPlainArray } from '../protocol/content-check.ts'
@@ -9,7 +11,7 @@ import type { CallPolicy } from './call-policy.ts'
 import type { Context } from './context.ts'
 import type { ToolEntry } from './define-tool.ts'
 import { after, type Maybe } from './maybe.ts'
-import { describe, resultBody, resultInvalid, structuredText } from './result-body.ts'
+import { resultBody, resultInvalid, structuredText } from './result-body.ts'
 import { fail, isFullResult } from './results.ts'
 
 const BLOCKS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
@@ -136,5 +138,5 @@ function isBlock(value: unknown): value is ContentBlock {
 
 function told(value: unknown): string {
   if (Array.isArray(value)) return 'an array that holds something else than content blocks'
-  return typeof value === 'object' && value !== null ? 'an object that is no content block' : describe(value)
+  return isJsonObject(value) ? 'an object that is no content block' : kindOf(value)
 }

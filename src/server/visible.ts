@@ -1,3 +1,5 @@
+import { kindOf } from '../errors/value-text.ts'
+import { abandoned } from '../replay/thenable.ts'
 import type { AuthInfo } from './exchange.ts'
 import type { Logger } from './log.ts'
 import type { ServerRequest } from './request.ts'
@@ -34,18 +36,15 @@ export function isVisible(
   log: Logger | undefined,
 ): boolean {
   try {
-    const shown: unknown = visible(caller)
-    if (shown instanceof Promise) shown.catch(() => {})
-    if (typeof shown !== 'boolean') warn(log, noun, key, `gave ${describe(shown)}, not true or false`, undefined)
-    return shown === true
+    const verdict: unknown = visible(caller)
+    if (typeof verdict === 'boolean') return verdict
+    const given = abandoned(verdict) ? 'a promise (it must be synchronous)' : kindOf(verdict)
+    warn(log, noun, key, `gave ${given}, not true or false`, undefined)
+    return false
   } catch (error) {
     warn(log, noun, key, 'threw', error)
     return false
   }
-}
-
-function describe(value: unknown): string {
-  return value instanceof Promise ? 'a promise (it must be synchronous)' : typeof value
 }
 
 function warn(log: Logger | undefined, noun: string, key: string, did: string, error: unknown): void {

@@ -37,8 +37,8 @@ function fillRandom(target: Buffer, size: number): void {
 }
 
 /** Where tokens are put together, one after the other: most fit, and memory of their own would be garbage at once. */
-const bench = Buffer.allocUnsafeSlow(8192)
-const benchNonce = bench.subarray(SALT_BYTES, BOX)
+const scratch = Buffer.allocUnsafeSlow(8192)
+const scratchNonce = scratch.subarray(SALT_BYTES, BOX)
 
 function nodeRingKey(secret: Uint8Array): RingKey {
   const part = (label: string): Buffer => createHmac('sha256', secret).update(label).digest()
@@ -54,14 +54,14 @@ function nodeRingKey(secret: Uint8Array): RingKey {
   return {
     kid,
     seal(plain) {
-      fillRandom(bench, BOX)
-      const cipher = createCipheriv(ALGORITHM, keyFor(bench), benchNonce).setAAD(aad)
+      fillRandom(scratch, BOX)
+      const cipher = createCipheriv(ALGORITHM, keyFor(scratch), scratchNonce).setAAD(aad)
       const box = cipher.update(plain, 'utf8')
       cipher.final()
       const end = BOX + box.length
       const size = end + TAG_BYTES
-      const sealed = size > bench.length ? Buffer.allocUnsafe(size) : bench
-      if (sealed !== bench) bench.copy(sealed, 0, 0, BOX)
+      const sealed = size > scratch.length ? Buffer.allocUnsafe(size) : scratch
+      if (sealed !== scratch) scratch.copy(sealed, 0, 0, BOX)
       sealed.set(box, BOX)
       sealed.set(cipher.getAuthTag(), end)
       return prefix + sealed.toString('base64url', 0, size)

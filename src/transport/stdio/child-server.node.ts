@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { type OutgoingRequest, type RequestOptions } from '../../client/transport.ts'
-import { LongTimer } from '../../replay/long-timer.ts'
+import { host } from '../../replay/host.ts'
 import { errorText } from '../../errors/error-text.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
@@ -182,9 +182,9 @@ export class ChildServer {
 
   #exitsWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = new LongTimer(() => resolve(false), ms)
+      const timer = host.setTimer(() => resolve(false), ms)
       void this.#exited.then(() => {
-        timer.clear()
+        host.clearTimer(timer)
         resolve(true)
       })
     })

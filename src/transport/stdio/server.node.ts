@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { WireError } from '../../errors/wire-error.ts'
-import { LongTimer } from '../../replay/long-timer.ts'
+import { host, type Timer } from '../../replay/host.ts'
 import { encodeError } from '../../jsonrpc/encode.ts'
 import type { AuthInfo } from '../../server/exchange.ts'
 import type { Logger } from '../../server/log.ts'
@@ -117,10 +117,10 @@ export class LineServer {
   async #end(): Promise<void> {
     this.#input.off('data', this.#onData)
     this.#input.pause()
-    let timer: LongTimer | undefined
-    const late = new Promise<void>((resolve) => (timer = new LongTimer(resolve, this.#grace)))
+    let timer: Timer
+    const late = new Promise<void>((resolve) => (timer = host.setTimer(resolve, this.#grace)))
     await Promise.race([this.#drained(), late])
-    timer?.clear()
+    host.clearTimer(timer)
     this.#connection.cancelAll('The client closed its input')
     // Errors are still listened to: one that comes late must not end the process.
     this.#input.off('end', this.#onEnd).off('close', this.#onEnd)
