@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Server } from '../entry/index.ts'
 import { listen, type Listening, type ListenOptions } from '../entry/node.ts'
 import { encodeNotification } from '../jsonrpc/encode.ts'
@@ -141,7 +141,9 @@ describe('closing', () => {
 
   it('H5 a second close is the first one', async () => {
     const listening = await start(new HeldServer())
-    expect(listening.close()).toBe(listening.close())
-    await listening[Symbol.asyncDispose]()
+    const stops = vi.spyOn(listening.server, 'close')
+    await Promise.all([listening.close(), listening.close(), listening[Symbol.asyncDispose]()])
+    await listening.close()
+    expect(stops).toHaveBeenCalledTimes(1)
   })
 })
