@@ -165,6 +165,11 @@ export class Attempt {
     if (!this.#outcome) this.#replay?.live?.answer(key, answer)
   }
 
+  /** Raw answers of the asks whose answers have reached the handler, by key: the same in every attempt (E17). */
+  given(): ReadonlyMap<string, unknown> | undefined {
+    return this.#outcome ? undefined : this.#replay?.delivery.given()
+  }
+
   /** Registers what the end of this attempt runs (E5). When it has ended already, that is now. */
   onEnd(fn: Cleanup): void {
     if (this.#outcome) void this.#cleanUp([fn])

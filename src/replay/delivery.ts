@@ -1,5 +1,6 @@
 import { type Entry, type OpenAsk, type ReopenedEntry } from './journal.ts'
 import { type Space } from './names.ts'
+import { copyJson } from './record.ts'
 
 /** What takes a record when its turn has come: may take time over it. */
 export type Consumer = (item: Item) => void | PromiseLike<void>
@@ -87,6 +88,12 @@ export class Delivery {
     item.state = 'delivered'
     item.consumer = undefined
     this.#delivered.push(item.entry)
+  }
+
+  /** Raw answers that have reached the handler, by the key of their ask. */
+  given(): ReadonlyMap<string, unknown> | undefined {
+    const answers = this.#delivered.filter((entry) => entry[0] === 'a')
+    return answers.length === 0 ? undefined : new Map(answers.map(([, key, , , , answer]) => [key, copyJson(answer)]))
   }
 
   /**

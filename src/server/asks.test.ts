@@ -308,20 +308,6 @@ describe('the two forms', () => {
     expect(second.error?.message).toBe('Internal error (FORMS_MIXED)')
     expect(wrote).toBe(false)
   })
-
-  it('reads raw answers in the ask form too, and no state', async () => {
-    const seen: unknown[] = []
-    const server = serverOf(async (ctx) => {
-      seen.push([ctx.requestState, ctx.inputResponses])
-      return ctx.ask.confirm('a', '?')
-    })
-    const first = await ask(server)
-    await ask(server, { requestState: first.result?.requestState, inputResponses: { a: accept(true) } })
-    expect(seen).toEqual([
-      [undefined, undefined],
-      [undefined, { a: accept(true) }],
-    ])
-  })
 })
 
 describe('warnings and helpers', () => {

@@ -38,10 +38,10 @@ export interface ContextRound {
   readonly notifier: Notifier
   /** A value recorded under `kind`, one more at each reading (E15). */
   recorded<T>(kind: string, compute: () => T): T
-  /** Notes that the handler asks, steps or waits; `false` when it may not (mixed forms). */
-  entersReplay(): boolean
-  /** The error for a handler that uses both forms. */
-  mixed(): RondoError
+  /** Notes that the handler asks, steps or waits; the error to end the call with when it is of the return form. */
+  asks(): RondoError | undefined
+  /** The raw answers that the handler may read, by key. Ends the call when none are for its form. */
+  readable(): ReadonlyMap<string, unknown> | undefined
 }
 
 /**
@@ -54,6 +54,8 @@ export class CallContext implements Context {
   #ask: Ask | undefined
   #log: ContextLog | undefined
   #responses: Readonly<Record<string, InputResponse>> | undefined
+  /** What {@link #responses} was made of. */
+  #shown: ReadonlyMap<string, unknown> | undefined
 
   constructor(round: ContextRound, prefix: string) {
     this.#round = round
@@ -199,21 +201,26 @@ export class CallContext implements Context {
   }
 
   get requestState(): string | undefined {
-    return this.#round.carried.state
+    const { attempt, carried } = this.#round
+    return attempt.ended ? undefined : carried.state
   }
 
   get inputResponses(): Readonly<Record<string, InputResponse>> | undefined {
-    const { answers } = this.#round.carried
+    const answers = this.#round.readable()
     if (answers === undefined) return undefined
-    return (this.#responses ??= Object.freeze(
-      Object.assign(Object.create(null) as Record<string, InputResponse>, Object.fromEntries(answers)),
-    ))
+    if (answers !== this.#shown) {
+      this.#shown = answers
+      this.#responses = Object.freeze(
+        Object.assign(Object.create(null) as Record<string, InputResponse>, Object.fromEntries(answers)),
+      )
+    }
+    return this.#responses
   }
 
   get inputResponse(): Context['inputResponse'] {
     return (key) => {
-      const known = typeof key === 'string' || typeof key === 'number'
-      return view(known ? this.#round.carried.answers?.get(String(key)) : undefined)
+      const answers = this.#round.readable()
+      return view(typeof key === 'string' || typeof key === 'number' ? answers?.get(String(key)) : undefined)
     }
   }
 
@@ -231,7 +238,8 @@ export class CallContext implements Context {
   #replayed<P extends PromiseLike<unknown>>(enter: (attempt: Attempt) => P): P {
     const round = this.#round
     const { attempt } = round
-    if (!round.entersReplay()) return attempt.end({ error: round.mixed() }) as unknown as P
+    const mixed = round.asks()
+    if (mixed !== undefined) return attempt.end({ error: mixed }) as unknown as P
     try {
       return enter(attempt)
     } catch (error) {
@@ -251,8 +259,8 @@ class ContextAsking implements Asking {
   }
 
   ask<A>(spec: AskSpec<A>): PromiseLike<A> {
-    const round = this.#round
-    return round.entersReplay() ? round.attempt.ask(spec) : this.failed(round.mixed())
+    const mixed = this.#round.asks()
+    return mixed === undefined ? this.#round.attempt.ask(spec) : this.failed(mixed)
   }
 
   failed(error: unknown): PromiseLike<never> {

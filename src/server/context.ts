@@ -117,9 +117,12 @@ export interface Context {
    */
   signUrl(url: string | URL): Promise<string>
 
-  /** Return form: the raw answers of this round, or `undefined`. Frozen, without prototype. */
+  /**
+   * Return form: the raw answers of this round, or `undefined`. Frozen, without prototype. In the ask form what the asks
+   * awaited so far have given; reading it before the first of them is mixing the forms (`FORMS_MIXED`).
+   */
   readonly inputResponses: Readonly<Record<string, InputResponse>> | undefined
-  /** Return form: one answer, by kind; `missing` when it is not there or cannot be read. */
+  /** One of {@link inputResponses}, by kind; `missing` when it is not there or cannot be read. */
   inputResponse(key: string | number): InputResponseView
   /** Return form: the state the handler returned in the round before; `undefined` in the first. */
   readonly requestState: string | undefined

@@ -42,7 +42,8 @@ export class Round implements ContextRound, AttemptOptions, Running {
   readonly attempt: Attempt
   place = -1
   readonly #target: CallTarget
-  #usesReplay = false
+  /** The form that the handler has shown to be of, by what it used first in this round. */
+  #form: 'none' | 'ask' | 'return' = 'none'
   #cancelled = false
   #gone: AbortController | undefined
   #callId: string | undefined
@@ -177,16 +178,20 @@ export class Round implements ContextRound, AttemptOptions, Running {
     return this.attempt.fact(`${kind}${count}`, compute)
   }
 
-  entersReplay(): boolean {
-    this.#usesReplay = true
-    return this.carried.form !== 'return'
+  asks(): RondoError | undefined {
+    if (this.#form === 'return') return mixed(this.#target.name, ASKS, 'has read ctx.inputResponses')
+    this.#form = 'ask'
+    return this.carried.form === 'return' ? mixed(this.#target.name, ASKS, BEFORE_RETURNED) : undefined
   }
 
-  mixed(): RondoError {
-    return new RondoError(
-      'FORMS_MIXED',
-      `${this.#target.name} both asked with ctx (ask, step, waitFor) and returned an InputRequiredResult. Use one of the two forms in a handler: the state of the other would be lost.`,
-    )
+  readable(): ReadonlyMap<string, unknown> | undefined {
+    const { attempt, carried } = this
+    if (attempt.ended) return undefined
+    if (this.#form === 'ask') return attempt.given()
+    this.#form = 'return'
+    if (carried.form !== 'ask') return carried.answers
+    void attempt.end({ error: mixed(this.#target.name, 'reads ctx.inputResponses', BEFORE_ASKED) })
+    return undefined
   }
 
   /** What a result that was suspended here leaves in the state. */
@@ -213,7 +218,9 @@ export class Round implements ContextRound, AttemptOptions, Running {
     try {
       const asked = asInputRequired(value)
       if (asked !== undefined) {
-        if (this.#usesReplay || this.carried.form === 'ask') return this.#failed(this.mixed())
+        const other =
+          this.#form === 'ask' ? 'has asked with ctx' : this.carried.form === 'ask' ? BEFORE_ASKED : undefined
+        if (other !== undefined) return this.#failed(mixed(this.#target.name, 'returns an InputRequiredResult', other))
         return { kind: 'suspended', result: asked }
       }
       const body = this.#target.finish(value)
@@ -249,6 +256,18 @@ export class Round implements ContextRound, AttemptOptions, Running {
     if (this.isTool) return { kind: 'completed', result: fail(text).body as JsonObject }
     return { kind: 'failed', error: new WireError(code, text, { cause }) }
   }
+}
+
+const ASKS = 'asks with ctx (ask, step, waitFor)'
+const BEFORE_ASKED = 'an earlier round asked with ctx'
+const BEFORE_RETURNED = 'the round before returned an InputRequiredResult'
+
+/** The error for a handler of both forms, or of another than wrote the state. */
+function mixed(name: string, does: string, other: string): RondoError<'FORMS_MIXED'> {
+  return new RondoError(
+    'FORMS_MIXED',
+    `${name} ${does}, and ${other}: the state and the answers of one form are not for the other. Use one form in a handler; in the ask form answers come from awaiting the asks. Was the code changed under a running call? Then give the new handler a version of its own.`,
+  )
 }
 
 /**
