@@ -13,6 +13,7 @@ import { park } from './park.ts'
 import { copyJson, toRecord } from './record.ts'
 import { type Owner, Replay } from './replay.ts'
 import { startStep, type StepOptions } from './step.ts'
+import { warnOfIdle } from './idle.ts'
 import { suspend } from './suspend.ts'
 import { overtime } from './overtime.ts'
 import { isThenable } from './thenable.ts'
@@ -108,7 +109,7 @@ export class Attempt {
     try {
       const returned = handler()
       if (isThenable(returned)) return this.#follow(returned)
-      this.#finish({ kind: 'completed', value: returned })
+      this.#returned(returned)
     } catch (error) {
       this.#finish({ kind: 'failed', error })
     }
@@ -239,7 +240,7 @@ export class Attempt {
   /** Races the handler against the end of the attempt. */
   #follow<R>(returned: PromiseLike<R>): Outcome<R> | Promise<Outcome<R>> {
     returned.then(
-      (value) => this.#finish({ kind: 'completed', value }),
+      (value) => this.#returned(value),
       (error: unknown) => this.#finish({ kind: 'failed', error }),
     )
     if (this.#outcome) {
@@ -260,6 +261,12 @@ export class Attempt {
     this.#time = new HandlerTime(this.#host, limit, this.#started(), () =>
       this.#finish({ kind: 'failed', error: overtime(this.#replay, limit) }),
     )
+  }
+
+  /** The handler came to its end by itself, so that what it has not awaited by then it never will. */
+  #returned(value: unknown): void {
+    if (this.#replay && !this.#outcome) warnOfIdle(this.#replay)
+    this.#finish({ kind: 'completed', value })
   }
 
   /** The first outcome counts; what comes later is dropped (E3). */

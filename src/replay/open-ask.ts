@@ -5,13 +5,14 @@ import { type AskEntry, type LateEntry, type OpenAsk, type SettledAsk } from './
 import { wireKey } from './names.ts'
 import { type PutAsk } from './outcome.ts'
 import { copyJson } from './record.ts'
-import { type AwaitedAsk, type Replay } from './replay.ts'
+import { type AwaitedAsk, type Idle, type Replay } from './replay.ts'
 
 /** Characters kept of a reason or of a question that the journal carries for people. */
 const CLIP = 300
 
 /** An ask as the handler holds it: nothing happens until it is awaited (E1). */
-export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
+export class Ask<A> implements PromiseLike<A>, AwaitedAsk, Idle {
+  readonly space = 'ask'
   readonly key: string
   order = 0
   readonly #replay: Replay
@@ -25,6 +26,7 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
     this.#replay = replay
     this.#spec = spec
     this.key = replay.names.next('ask', spec.name)
+    replay.made(this)
   }
 
   get name(): string {
@@ -76,6 +78,7 @@ export class Ask<A> implements PromiseLike<A>, AwaitedAsk {
   #await(): Promise<A> {
     const replay = this.#replay
     const { name, kind } = this.#spec
+    replay.awaited(this)
     const refused = replay.refuse('ask', name) ?? replay.claim('ask', name)
     if (refused) return refused
 

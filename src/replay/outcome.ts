@@ -32,4 +32,6 @@ export interface ReplayLog {
   readonly message: string
   /** What an author's function threw, where that is the subject. */
   readonly cause?: unknown
+  /** What it is about, where saying so once for a handler is enough. */
+  readonly once?: string
 }

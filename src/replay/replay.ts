@@ -67,6 +67,12 @@ export interface AwaitedWait {
   drop(): void
 }
 
+/** An ask or a wait that was made. */
+export interface Idle {
+  readonly space: Space
+  readonly name: string
+}
+
 /** A function of the author's that the engine runs and waits for: a step or a poll. */
 export interface Running {
   /** For people: `step "build"`. */
@@ -95,6 +101,8 @@ export class Replay {
   progressed = false
 
   readonly #turns: Turns
+  /** Asks and waits in the handler's hands that it has not awaited. */
+  readonly #idle = new Set<Idle>()
   readonly #suspend: (replay: Replay) => void
   // Most calls wait for nothing and run no step.
   #waits: Set<AwaitedWait> | undefined
@@ -128,6 +136,19 @@ export class Replay {
 
   get running(): ReadonlySet<Running> {
     return this.#running ?? NONE
+  }
+
+  /** What was made and not awaited: nothing of it was put or polled (E1). */
+  get idle(): ReadonlySet<Idle> {
+    return this.#idle
+  }
+
+  made(idle: Idle): void {
+    this.#idle.add(idle)
+  }
+
+  awaited(idle: Idle): void {
+    this.#idle.delete(idle)
   }
 
   begins(run: Running): void {
@@ -251,6 +272,7 @@ export class Replay {
     this.checking?.drop()
     this.live?.drop()
     this.asks.clear()
+    this.#idle.clear()
     this.#waits = undefined
     this.#running = undefined
     this.delivery.drop()

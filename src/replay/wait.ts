@@ -3,7 +3,7 @@ import { fromFailure } from './failure.ts'
 import { type Timer } from './host.ts'
 import { type WaitEntry, type WaitFailedEntry } from './journal.ts'
 import { copyJson, toRecord } from './record.ts'
-import { type AwaitedWait, type Replay } from './replay.ts'
+import { type AwaitedWait, type Idle, type Replay } from './replay.ts'
 import { type Ended, Run } from './run.ts'
 import { unrecordable } from './step.ts'
 import { type StepTools } from './tools.ts'
@@ -16,10 +16,11 @@ export interface WaitOptions {
 }
 
 /** A wait for something outside, as the handler holds it: nothing is polled until it is awaited (E1). */
-export class Wait<T> implements PromiseLike<T>, AwaitedWait {
+export class Wait<T> implements PromiseLike<T>, AwaitedWait, Idle {
+  readonly space = 'wait'
+  readonly name: string
   readonly key: string
   readonly #replay: Replay
-  readonly #name: string
   readonly #poll: (tools: StepTools) => unknown
   readonly #options: WaitOptions
   #promise: Promise<T> | undefined
@@ -28,10 +29,11 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
 
   constructor(replay: Replay, name: string, poll: (tools: StepTools) => unknown, options: WaitOptions) {
     this.#replay = replay
-    this.#name = name
+    this.name = name
     this.#poll = poll
     this.#options = options
     this.key = replay.names.next('wait', name)
+    replay.made(this)
   }
 
   get holding(): boolean {
@@ -59,7 +61,8 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
 
   #await(): Promise<T> {
     const replay = this.#replay
-    const refused = replay.refuse('wait', this.#name) ?? replay.claim('wait', this.#name)
+    replay.awaited(this)
+    const refused = replay.refuse('wait', this.name) ?? replay.claim('wait', this.name)
     if (refused) return refused
     const promise = new Promise<T>((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -113,7 +116,7 @@ export class Wait<T> implements PromiseLike<T>, AwaitedWait {
   readonly #deliver = (item: Item): void => {
     const entry = item.entry as WaitEntry | WaitFailedEntry
     this.#replay.delivered(item)
-    this.#replay.names.close('wait', this.#name)
+    this.#replay.names.close('wait', this.name)
     if (entry[0] === 'x') this.#settle?.reject(fromFailure(entry[2]))
     else this.#settle?.resolve(copyJson(entry[2]) as T)
     this.#settle = undefined

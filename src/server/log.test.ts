@@ -40,3 +40,19 @@ it('a row that is left out is told once, and another of its lister too', async (
   await rpc(server, 'resources/list')
   expect(warnings(logs, 'resource-left-out')).toHaveLength(2)
 })
+
+it('E1 an ask that is tested in place of its answer is warned of once for a handler and a key, with the way out', async () => {
+  const logs: ServerLog[] = []
+  const server = new Server({ name: 's', version: '1.0.0' }, { log: (event) => void logs.push(event) })
+  const careless = (name: string, key: string) =>
+    server.tool(name, {}, (_args, ctx) => (Boolean(ctx.ask.confirm(key, 'Delete?')) ? 'deleted' : 'kept'))
+  careless('one', 'go')
+  careless('two', 'go')
+  for (const name of ['one', 'one', 'two', 'one', 'two']) await callTool(server, name)
+  const told = warnings(logs, 'NOT_AWAITED')
+  expect(told.map(({ target, level }) => [target, level])).toEqual([
+    ['one', 'warn'],
+    ['two', 'warn'],
+  ])
+  expect(told[0]?.message).toMatch(/ask "go".*nobody was asked.*Write await before it/)
+})

@@ -52,11 +52,16 @@ export class Logger {
     }
   }
 
-  /** Writes what concerns one request, with its method, target and principal, and lets the test kit hear it. */
-  about({ method, params, principal, exchange }: LoggedRequest, event: ServerLog): void {
+  /**
+   * Writes what concerns one request, with its method, target and principal, and lets the test kit hear it.
+   *
+   * @param once written the first time alone that it comes up for the target
+   */
+  about({ method, params, principal, exchange }: LoggedRequest, event: ServerLog, once?: string): void {
     const target = params['name'] ?? params['uri']
     const full: ServerLog = { method, principal, ...(typeof target === 'string' && { target }), ...event }
-    this.write(full)
+    if (once === undefined) this.write(full)
+    else this.once(`${event.code} ${method} ${String(target)} ${once}`, full)
     exchange.testing?.log?.(full)
   }
 

@@ -105,8 +105,8 @@ export class Round implements ContextRound, AttemptOptions, Running {
     return this.services.continuation.idempotencyKey(this.request, this.carried, this.callId(), stepKey)
   }
 
-  log(event: ReplayLog): void {
-    this.services.log.about(this.request, { ...event, callId: this.callId() })
+  log({ once, ...event }: ReplayLog): void {
+    this.services.log.about(this.request, { ...event, callId: this.callId() }, once)
   }
 
   /** Stable over the rounds of the call. */

@@ -1,7 +1,6 @@
 import { contextCall, type ContextCall } from './context-names.ts'
 import { type Hit, type LintFile, type Rule } from './rule.ts'
-import { argumentsOf, isNode, unwrap, type SyntaxNode } from './syntax.ts'
-import { type SourceModel } from './units.ts'
+import { argumentsOf, type SyntaxNode } from './syntax.ts'
 
 /** `nested-in-step`: an ask, a wait or a step inside a step or a poll ends the call. */
 export const nestedInStep: Rule = (file) => [...nestedInline(file), ...nestedByName(file)]
@@ -48,39 +47,4 @@ function nestedHit(node: SyntaxNode, what: string, outer: string): Hit {
     message: `${what} inside ${outer} ends the call with STEP_NESTED: a step is recorded whole, or not at all.`,
     advice: 'Move it out: ask first, then hand the answer to the step.',
   }
-}
-
-/** `ask-not-awaited`: nothing is sent until an ask is awaited, and a promise in a condition is always true. */
-export const askNotAwaited: Rule = ({ flow: { model } }) =>
-  model.units.flatMap((unit) =>
-    unit.nodes.flatMap((node) => {
-      if (contextCall(node, unit.names) !== 'ask') return []
-      const where = misuse(node, model)
-      if (where === undefined) return []
-      return [
-        {
-          node,
-          rule: 'ask-not-awaited' as const,
-          message:
-            where === 'test'
-              ? 'The ask itself is tested, not its answer: the condition always holds, and nobody is asked.'
-              : 'Nothing is asked until the ask is awaited.',
-          advice: 'Write await before it.',
-        },
-      ]
-    }),
-  )
-
-function misuse(ask: SyntaxNode, { parents }: SourceModel): 'test' | 'dropped' | undefined {
-  let child = ask
-  for (let at = parents.get(ask); at !== undefined; child = at, at = parents.get(at)) {
-    if (unwrap(at) !== at && isNode(at.expression)) continue
-    if (at.type === 'ExpressionStatement')
-      return child.type === 'LogicalExpression' || child === ask ? 'dropped' : undefined
-    if (at.type === 'UnaryExpression')
-      return at.operator === '!' ? 'test' : at.operator === 'void' ? 'dropped' : undefined
-    if (at.type === 'LogicalExpression') continue
-    return at.test === child && at.type !== 'SwitchCase' ? 'test' : undefined
-  }
-  return undefined
 }
