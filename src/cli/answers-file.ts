@@ -42,7 +42,7 @@ export class AnswersFile {
     const content = ask.fill(given)
     const problem = ask.check(content)
     if (problem !== undefined) throw this.#unfit(ask.key, oneLine(problem.replace(/^value: /, 'Answer: ')))
-    return { action: 'accept', content: content as Record<string, FormValue> }
+    return { action: 'accept', content }
   }
 
   /** Answer to a URL ask: an action, or `true` (accept) or `false` (decline). Nothing is opened. */
@@ -97,11 +97,11 @@ export class AnswersFile {
     return this.#nth(key, value[time - 1], rest)
   }
 
-  #contentOf(ask: FormAsk, value: unknown): Record<string, unknown> {
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  #contentOf(ask: FormAsk, value: unknown): Record<string, FormValue> {
+    if (typeof value === 'object' && value !== null) return value as Record<string, FormValue>
     const names = Object.keys(ask.request.requestedSchema.properties)
     const [only] = names
-    if (names.length === 1 && only !== undefined) return Object.fromEntries([[only, value]])
+    if (names.length === 1 && only !== undefined) return Object.fromEntries([[only, value as FormValue]])
     throw this.#unfit(ask.key, `the form has the fields ${names.join(', ')}: give an object`)
   }
 

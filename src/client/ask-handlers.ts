@@ -1,6 +1,6 @@
 import { errorText } from '../errors/error-text.ts'
 import { RondoError } from '../errors/rondo-error.ts'
-import { type ElicitRequestURLParams } from '../protocol/elicitation.ts'
+import { type ElicitRequestURLParams, type FormValue } from '../protocol/elicitation.ts'
 import { checkContent, fillDefaults } from '../protocol/form.ts'
 import { checkSamplingParams, type CreateMessageRequestParams } from '../protocol/sampling.ts'
 import { askKind, checkedAnswer, formParams } from './answer-check.ts'
@@ -128,7 +128,7 @@ function putForm(handler: NonNullable<Handlers['onElicit']>): Put {
       ...base,
       key,
       request,
-      fill: (content = {}) => fillDefaults(request.requestedSchema, { ...content }),
+      fill: (content = {}) => fillDefaults(request.requestedSchema, { ...content }) as Record<string, FormValue>,
       check: (content) => checkContent(request.requestedSchema, content),
     })
   }

@@ -58,6 +58,10 @@ for await (const { name, uri } of client.resources()) {
 const all = await client.tools().all()
 void all.map(({ inputSchema }) => inputSchema)
 
+// What fill gives is an answer's content.
+await client.callTool('t', {}, { onElicit: (ask) => ({ action: 'accept', content: ask.fill({ name: 'Ada' }) }) })
+// @ts-expect-error a form holds texts, numbers, yes or no, and lists of texts
+await client.callTool('t', {}, { onElicit: (ask) => ({ action: 'accept', content: ask.fill({ name: { a: 1 } }) }) })
 // @ts-expect-error an action is one of three
 await client.callTool('t', {}, { onElicit: () => ({ action: 'maybe' }) })
 // @ts-expect-error prompts take texts

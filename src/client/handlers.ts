@@ -2,6 +2,7 @@ import {
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ElicitResult,
+  type FormValue,
 } from '../protocol/elicitation.ts'
 import { type ListRootsResult, type Root } from '../protocol/roots.ts'
 import { type CreateMessageRequestParams, type CreateMessageResult } from '../protocol/sampling.ts'
@@ -43,7 +44,7 @@ export interface Ask<P> {
 /** A form ask, with a way to look at content before it is given as the answer. */
 export interface FormAsk extends Ask<ElicitRequestFormParams> {
   /** `content` with the schema's defaults filled in where a property is absent. */
-  fill(content?: Readonly<Record<string, unknown>>): Record<string, unknown>
+  fill(content?: Readonly<Record<string, FormValue | undefined>>): Record<string, FormValue>
   /** Why `content` does not fit the asked schema, or `undefined` when it does. */
   check(content: Readonly<Record<string, unknown>>): string | undefined
 }

@@ -201,6 +201,63 @@ describe('an unusable ask ends the call, and nothing after it runs', () => {
   })
 })
 
+describe('an option that an ask does not have ends the call, and nothing after it runs', () => {
+  const schema = { type: 'object', properties: {} }
+  it.each<[string, RegExp, (ctx: Context) => PromiseLike<unknown>]>([
+    [
+      'form',
+      /`requestedSchema`. Use `schema`/,
+      (ctx) => ctx.ask.form('q', { message: 'm', requestedSchema: schema } as never),
+    ],
+    [
+      'form',
+      /`title`. Known are message, schema, within, pin, orEnd/,
+      (ctx) => ctx.ask.form('q', { message: 'm', schema, title: 't' } as never),
+    ],
+    [
+      'url',
+      /`schema`. Known are message, url/,
+      (ctx) => ctx.ask.url('q', { message: 'm', url: 'https://a.b/', schema } as never),
+    ],
+    [
+      'confirm',
+      /`message`. The message is the second argument/,
+      (ctx) => ctx.ask.confirm('q', 'm', { message: 'm' } as never),
+    ],
+    ['confirm', /`timeout`. Use `within`/, (ctx) => ctx.ask.confirm('q', 'm', { timeout: 5 } as never)],
+    ['text', /`min`. Use `minLength`/, (ctx) => ctx.ask.text('q', 'm', { min: 1 } as never)],
+    ['text', /`Title`. Known are title/, (ctx) => ctx.ask.text('q', 'm', { Title: 't' } as never)],
+    ['number', /`min`. Use `minimum`/, (ctx) => ctx.ask.number('q', 'm', { min: 1 } as never)],
+    ['number', /`max`. Use `maximum`/, (ctx) => ctx.ask.number('q', 'm', { max: undefined } as never)],
+    ['choice', /`min`. Only a choice of several/, (ctx) => ctx.ask.choice('q', 'm', ['a'], { min: 1 } as never)],
+    [
+      'choice',
+      /`minItems`. Use `min`/,
+      (ctx) => ctx.ask.choice('q', 'm', ['a'], { multiple: true, minItems: 1 } as never),
+    ],
+    [
+      'sample',
+      /`orEnd`. Known are pin/,
+      (ctx) => ctx.ask.sample('q', { messages: [], maxTokens: 1 }, { orEnd: 'x' } as never),
+    ],
+  ])('E4 %s: %s', async (_kind, told, make) => {
+    const logs: ServerLog[] = []
+    let wrote = false
+    const server = serverOf(async (ctx) => {
+      try {
+        await make(ctx)
+      } catch {
+        // The catch-all that authors write.
+      }
+      wrote = true
+      return undefined
+    }, logs)
+    expect((await ask(server)).error).toEqual({ code: -32603, message: 'Internal error (ASK_SCHEMA)' })
+    expect(wrote).toBe(false)
+    expect(logs.find(({ code }) => code === 'ASK_SCHEMA')?.message).toMatch(told)
+  })
+})
+
 describe('a question whose members throw when they are read ends the call, and nothing after it runs', () => {
   const throwing = (base: object, member: string): never =>
     Object.defineProperty({ ...base }, member, {

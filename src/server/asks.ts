@@ -1,9 +1,9 @@
 import { errorText } from '../errors/error-text.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { kindOf } from '../errors/value-text.ts'
-import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { AskSpec } from '../replay/ask.ts'
+import { type AskName, checkAskOptions } from './ask-options.ts'
 import type { Ask, AskOptions, ChoiceList, FormAnswer, OrEnd, UrlAnswer } from './ask.ts'
 import { authoredForm, type AskForm, formSpec, rootsSpec, sampleSpec, urlSpec, valueForm } from './ask-specs.ts'
 import { MappedAsk } from './mapped-ask.ts'
@@ -45,7 +45,7 @@ class Asks {
     return this.#guarded((key: string, question: (Loose & { message?: string; schema?: never }) | null = NONE) => {
       const given = question ?? NONE
       const { message, schema } = given as { message?: string; schema?: never }
-      const asked = this.#form(key, message, () => authoredForm(schema as never), given)
+      const asked = this.#form(key, message, 'form', () => authoredForm(schema as never), given)
       return this.#settle(asked, given, contentOf)
     })
   }
@@ -55,7 +55,7 @@ class Asks {
       const given = question ?? NONE
       const { message, url } = given as { message?: string; url?: string }
       const asked = this.#put(() => {
-        checkAskOptions(given)
+        checkAskOptions(given, 'url')
         return urlSpec(this.#call.named(key), textOf(message), url as string, given)
       })
       return this.#settle<void, UrlAnswer>(asked, given, () => undefined)
@@ -65,7 +65,7 @@ class Asks {
   get confirm() {
     return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
-      return new MappedAsk(this.#short<boolean>(key, message, booleanProperty, options), (answer) => {
+      return new MappedAsk(this.#short<boolean>(key, message, 'confirm', booleanProperty, options), (answer) => {
         if (answer.action === 'accept') return answer.content
         return options.orEnd === undefined ? false : this.#call.declined(options.orEnd)
       })
@@ -76,27 +76,32 @@ class Asks {
     return this.#guarded((key: string, message: string, list: ChoiceList<string>, given?: Loose | null) => {
       const options = given ?? NONE
       const property = () => choiceProperty(list, options)
-      return this.#settle(this.#short<unknown>(key, message, property, options), options, contentOf)
+      const ask = (options as { multiple?: unknown }).multiple === true ? 'choices' : 'choice'
+      return this.#settle(this.#short<unknown>(key, message, ask, property, options), options, contentOf)
     })
   }
 
   get text() {
     return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
-      return this.#settle(this.#short<string>(key, message, textProperty, options), options, contentOf)
+      return this.#settle(this.#short<string>(key, message, 'text', textProperty, options), options, contentOf)
     })
   }
 
   get number() {
     return this.#guarded((key: string, message: string, given?: Loose | null) => {
       const options = given ?? NONE
-      return this.#settle(this.#short<number>(key, message, numberProperty, options), options, contentOf)
+      return this.#settle(this.#short<number>(key, message, 'number', numberProperty, options), options, contentOf)
     })
   }
 
   get sample() {
     return this.#guarded((key: string, params: Parameters<Ask['sample']>[1], options: AskOptions | null = NONE) =>
-      this.#put(() => sampleSpec(this.#call.named(key), params, options ?? NONE)),
+      this.#put(() => {
+        const given = options ?? NONE
+        checkAskOptions(given, 'sample')
+        return sampleSpec(this.#call.named(key), params, given)
+      }),
     )
   }
 
@@ -119,20 +124,20 @@ class Asks {
     return this.#call.ask(spec())
   }
 
-  #form(key: string, given: string | undefined, make: () => AskForm, options: Loose) {
+  #form(key: string, given: string | undefined, ask: AskName, make: () => AskForm, options: Loose) {
     return this.#put(() => {
       const name = this.#call.named(key)
       const message = textOf(given)
-      checkAskOptions(options)
+      checkAskOptions(options, ask)
       const form = make()
       if (form.secrets.length > 0) this.#call.onSecrets(name, form.secrets)
       return formSpec<unknown>(name, message, form, options)
     })
   }
 
-  #short<T>(key: string, message: string, property: (options: object) => JsonObject, options: Loose) {
+  #short<T>(key: string, message: string, ask: AskName, property: (options: object) => JsonObject, options: Loose) {
     return new MappedAsk(
-      this.#form(key, message, () => valueForm(property(options)), options),
+      this.#form(key, message, ask, () => valueForm(property(options)), options),
       (answer): FormAnswer<T> =>
         answer.action === 'accept' ? { action: 'accept', content: (answer.content as Value<T>).value } : answer,
     )
@@ -146,12 +151,6 @@ class Asks {
       (answer as { action: string }).action === 'accept' ? (accepted(answer) as C) : this.#call.declined(orEnd),
     )
   }
-}
-
-/** @throws RondoError `ASK_SCHEMA` for options that are none, and an `orEnd` that could not be said */
-function checkAskOptions(options: Loose): void {
-  if (!isJsonObject(options)) throw unusable('its options are no object')
-  if (options.orEnd !== undefined && typeof options.orEnd !== 'string') throw unusable('its orEnd is no text')
 }
 
 /** @throws RondoError `ASK_SCHEMA` for what is no text: it would not be JSON on the wire. */

@@ -1,5 +1,5 @@
 import { type Ask, type FormAsk, type UrlAsk } from '../../src/client/handlers.ts'
-import { type RequestedSchema } from '../../src/protocol/elicitation.ts'
+import { type FormValue, type RequestedSchema } from '../../src/protocol/elicitation.ts'
 import { checkContent, fillDefaults } from '../../src/protocol/form.ts'
 import { type Prompter } from '../../src/cli/asks/prompter.ts'
 
@@ -18,7 +18,7 @@ export function formAsk(schema: Partial<RequestedSchema>, message = 'Why?', key 
     ...BASE,
     key,
     request: { mode: 'form', message, requestedSchema },
-    fill: (content = {}) => fillDefaults(requestedSchema, content),
+    fill: (content = {}) => fillDefaults(requestedSchema, content) as Record<string, FormValue>,
     check: (content) => checkContent(requestedSchema, content),
   }
 }

@@ -8,7 +8,7 @@ export class Drafts {
 
   /** What the fields hold to begin with: what was sent last, as far as the form still has it, over the defaults. */
   startOf(ask: FormAsk): Map<string, FormValue> {
-    const content = new Map(Object.entries(ask.fill()) as [string, FormValue][])
+    const content = new Map(Object.entries(ask.fill()))
     const sent = isPutAgain(ask.key) ? this.#sent.get(nameOf(ask.key)) : undefined
     for (const [name, value] of sent ?? []) {
       if (Object.hasOwn(ask.request.requestedSchema.properties, name)) content.set(name, value)
