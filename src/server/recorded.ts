@@ -1,9 +1,9 @@
 /**
  * What a recorded value reads as: the JSON form, parsed back (E10). A `Date` is its text; what JSON cannot say is `never`,
- * so that using it does not compile.
+ * so that using it does not compile. Of `any`, such as `JSON.parse` gives, nothing is known: it must be looked at, or checked.
  */
 export type Recorded<T> = unknown extends T
-  ? T
+  ? unknown
   : T extends string | number | boolean | null | undefined | void
     ? T
     : T extends { toJSON(): infer J }

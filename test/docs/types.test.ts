@@ -11,21 +11,21 @@ const IMPORTS: Readonly<Record<string, string>> = {
   ServerLog: "import { type ServerLog } from 'rondo'",
 }
 
-/** The reader's own code, which the guide only names. */
-const STAND_INS = [
-  'accountOf',
-  'charge',
-  'currentPrice',
-  'itemsAfter',
-  'kms',
-  'namesInUse',
-  'placeOrder',
-  'receiptOf',
-  'request',
-  'session',
-  'startBuild',
-  'userOf',
-]
+/** The reader's own code, which the guide only names: any, but where a step or a wait must know what it gives. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  accountOf: 'any',
+  charge: 'any',
+  currentPrice: 'any',
+  itemsAfter: 'any',
+  kms: 'any',
+  namesInUse: '() => Promise<string[]>',
+  placeOrder: '(why: string) => Promise<{ id: string }>',
+  receiptOf: '(callId: string) => Promise<{ id: string } | undefined>',
+  request: 'any',
+  session: 'any',
+  startBuild: 'any',
+  userOf: 'any',
+}
 
 /** A snippet as a module of its own, and how many lines stand before its code. */
 function moduleOf({ code, inside }: Snippet): { readonly text: string; readonly before: number } {
@@ -34,7 +34,9 @@ function moduleOf({ code, inside }: Snippet): { readonly text: string; readonly 
     new RegExp(`\\b(?:const|let|function)\\s+${name}\\b|\\{[^}]*\\b${name}\\b[^}]*\\}\\s+from`).test(code)
   const head = [
     ...Object.entries(IMPORTS).flatMap(([name, line]) => (uses(name) && !declares(name) ? [line] : [])),
-    ...STAND_INS.flatMap((name) => (uses(name) && !declares(name) ? [`declare const ${name}: any`] : [])),
+    ...Object.entries(STAND_INS).flatMap(([name, type]) =>
+      uses(name) && !declares(name) ? [`declare const ${name}: ${type}`] : [],
+    ),
   ]
   if (inside === 'client') head.push('declare const client: import("rondo/client").Client')
   else if (inside !== undefined) head.push('declare const server: import("rondo").Server')
