@@ -11,7 +11,8 @@ export default defineConfig({
       { find: /^rondo\/(.*)$/, replacement: `${entry}$1.ts` },
     ],
   },
-  ssr: { resolve: { conditions: ['rondo-source', 'node', 'import', 'module', 'default'] } },
+  // These are given to Node too, whose `require` must not be led to modules meant for `import`.
+  ssr: { resolve: { conditions: ['rondo-source', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: false },

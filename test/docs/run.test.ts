@@ -33,7 +33,7 @@ async function program(
   return (await import(file)) as Record<string, unknown>
 }
 
-const RUN = ['readme', 'asks', 'url-ask', 'return-form', 'server', 'client', 'rounds', 'testing']
+const RUN = ['readme', 'express', 'asks', 'url-ask', 'return-form', 'server', 'client', 'rounds', 'testing']
 
 test('S1.50 every program of the guide is run here', () => {
   expect(SNIPPETS.flatMap(({ run: name }) => name ?? []).sort()).toEqual([...RUN].sort())
@@ -148,6 +148,15 @@ test('the program of the server page', async () => {
   expect((await kit.resource('shop://opening')).text).toBe('Monday to Friday')
   expect((await kit.resource('shop://items/apple')).text).toBe('{"name":"apple"}')
   await expect(kit.resource('shop://items/plum')).rejects.toMatchObject({ wire: -32602 })
+})
+
+test('the Express program of the page on transports', async () => {
+  const { http } = (await program('express', (code) => code.replace('3000', '0'))) as { http: HttpServer }
+  if (!http.listening) await new Promise((resolve) => http.once('listening', resolve))
+  await using client = await connect(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`)
+  expect(client.server?.name).toBe('shop')
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
 })
 
 describe('programs of the client page', () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { checkOptions } from '../../errors/option-check.ts'
 import { checkReceiver, type Receiver } from '../receiver.ts'
 import { type BodyTaker, readBody, wasteBody } from './body.node.ts'
@@ -26,9 +26,10 @@ export function nodeHandler(receiver: Receiver, options: HttpOptions<IncomingMes
   checkReceiver(receiver, 'nodeHandler()')
   checkOptions(options, HTTP_OPTIONS, 'nodeHandler()')
   const handler = new HttpHandler(receiver, options)
-  return (request, response, next, body) => {
+  // Three parameters: Express and Connect take a function of four for an error handler, and give it no request.
+  return (request, response, next, ...[body]: [body?: unknown]) => {
     if (next !== undefined && !handler.serves(request.url ?? '')) next()
-    else serveNode(handler, request, response, { body })
+    else serveNode(handler, request, response, body === undefined ? AS_USUAL : { body })
   }
 }
 
@@ -130,19 +131,29 @@ class Service implements BodyTaker, ReplyTaker {
     const { status, headers, body, stream } = reply
     const head = this.#handler.closing ? [...headers, 'connection', 'close'] : headers
     if (stream !== undefined) {
-      response.writeHead(status, head as string[])
+      writeHead(response, status, head)
       attach(stream, response)
     } else if (body !== undefined) {
       const bytes = Buffer.byteLength(body)
-      response.writeHead(status, head.concat('content-length', String(bytes)))
+      writeHead(response, status, head.concat('content-length', String(bytes)))
       // As many bytes as characters is ASCII, which Latin-1 writes the same and faster.
       endWith(response, body, bytes === body.length ? 'latin1' : 'utf8')
     } else {
       // 204 has no length; everything else without a body says so.
-      response.writeHead(status, status === 204 ? (head as string[]) : head.concat('content-length', '0'))
+      writeHead(response, status, status === 204 ? head : head.concat('content-length', '0'))
       response.end()
     }
   }
+}
+
+/** Status and headers; one by one where something stands in front of `writeHead`: much middleware reads no flat list. */
+function writeHead(response: ServerResponse, status: number, headers: readonly string[]): void {
+  if (response.writeHead === ServerResponse.prototype.writeHead) {
+    response.writeHead(status, headers as string[])
+    return
+  }
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string)
+  response.writeHead(status)
 }
 
 /**
