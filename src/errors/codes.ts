@@ -81,6 +81,7 @@ export const ERRORS = {
   // The server's set-up and handlers.
   DEFINITION_INVALID: author('server.md#definitions'),
   RESULT_INVALID: author('server.md#results'),
+  RESULT_TOO_LARGE: author('limits.md#results'),
   RATE_LIMITED: { wire: -32603, status: 200, retryable: true, fault: 'peer', doc: 'limits.md#rate' },
   SERVER_CLOSED: { ...host('server.md#closing', true), status: 503 },
 

@@ -10,6 +10,7 @@ const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {
   onDivergence: true,
   detectNesting: true,
   pageSize: true,
+  maxResultLength: true,
   cache: true,
   rateLimit: true,
   extensions: true,
@@ -48,7 +49,10 @@ export function checkServerOptions(info: ServerInfo, options: ServerOptions): vo
     if (options[name] !== undefined && typeof options[name] !== 'function')
       refuse(`Option ${name}`, 'must be a function.')
   }
-  const { requestState, onDivergence, state = {}, limits = {} } = options
+  const { requestState, onDivergence, state = {}, limits = {}, maxResultLength } = options
+  if (maxResultLength !== undefined && !(Number.isSafeInteger(maxResultLength) && maxResultLength > 0)) {
+    refuse('Option maxResultLength', 'must be a whole number of characters above zero.')
+  }
   if (requestState !== undefined && requestState !== 'sealed' && requestState !== 'unprotected') {
     refuse('Option requestState', "must be 'sealed' or 'unprotected'.")
   }

@@ -1,3 +1,4 @@
+import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import { encodeError, encodeResult } from '../jsonrpc/encode.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/messages.ts'
@@ -16,6 +17,7 @@ import type { ServerRequest } from './request.ts'
 import { serverClosed } from './server-closed.ts'
 import type { Services } from './services.ts'
 
+const MAX_RESULT_LENGTH = 16 * 1024 * 1024
 const ACCEPTED: Reply = { status: 202, body: undefined }
 const NO_REPLY: Reply = { status: 0, body: undefined }
 const EMPTY: JsonObject = Object.freeze({})
@@ -27,10 +29,12 @@ const EMPTY: JsonObject = Object.freeze({})
 export class Dispatcher {
   readonly #services: Services
   readonly #operations: ReadonlyMap<string, Operation>
+  readonly #maxResult: number
 
   constructor(services: Services, operations: ReadonlyMap<string, Operation>) {
     this.#services = services
     this.#operations = operations
+    this.#maxResult = services.options.maxResultLength ?? MAX_RESULT_LENGTH
   }
 
   /** @param message JSON text, or what a framework made of it */
@@ -83,15 +87,21 @@ export class Dispatcher {
         checkNameHeader(exchange.http, operation.nameOf(request.params))
       }
       const answer = operation.run(request)
-      if (!(answer instanceof Promise)) return reply(id, answer)
+      if (!(answer instanceof Promise)) return this.#reply(request, answer)
       const waiting = request
       return answer.then(
-        (text) => reply(id, text),
+        (text) => this.#reply(waiting, text),
         (error: unknown) => this.#failed(waiting, error),
       )
     } catch (error) {
       return this.#failed(request ?? makeRequest(id, method, EMPTY, EMPTY, exchange), error)
     }
+  }
+
+  #reply(request: ServerRequest, answer: Answer): Reply {
+    if (answer === CANCELLED) return NO_REPLY
+    if (answer.length > this.#maxResult) return this.#failed(request, tooLarge(answer.length, this.#maxResult))
+    return { status: 200, body: encodeResult(request.id, answer) }
   }
 
   #failed(request: ServerRequest, error: unknown): Reply {
@@ -110,8 +120,13 @@ function makeRequest(
   return { id, method, params, meta, capabilities: declared, principal: exchange.principal ?? '', exchange }
 }
 
-function reply(id: RequestId, answer: Answer): Reply {
-  return answer === CANCELLED ? NO_REPLY : { status: 200, body: encodeResult(id, answer) }
+/** One that does not read holds every reply in memory. */
+function tooLarge(length: number, limit: number): RondoError {
+  return new RondoError(
+    'RESULT_TOO_LARGE',
+    `The result is ${length} characters of JSON, over the limit (maxResultLength) of ${limit}. Give a part, or a link to ` +
+      'a resource, or raise the limit.',
+  )
 }
 
 function refusal(id: RequestId | undefined, error: WireError): Reply {

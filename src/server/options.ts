@@ -46,6 +46,8 @@ export interface ServerOptions {
   /** Items on a page of a list; 100 by default. */
   readonly pageSize?: number
   readonly cache?: CacheOptions
+  /** Longest result of any method, in UTF-16 code units of its JSON text; 16 Mi by default. Beyond it: `RESULT_TOO_LARGE`. */
+  readonly maxResultLength?: number
   /** Calls per principal; `false` switches the limiter off. */
   readonly rateLimit?: LimiterOptions | false
   /** Extensions this server supports: identifier → settings (basic/versioning, "Extension Negotiation"). */
