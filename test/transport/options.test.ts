@@ -33,6 +33,7 @@ const HTTP: Table = {
   streamAfter: ['10', -1, Number.NaN, null],
   keepAlive: ['15', 0, -1, null],
   heldLimit: ['1', 0, null],
+  unreadAfter: ['60', 0, -1, null],
   perRequestHost: ['no', 1, null],
   clock: [1, 'now', null],
   paths: ['/mcp'],

@@ -14,6 +14,8 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
   readonly keepAlive?: number | undefined
   /** Text held for a client that reads too slowly, in UTF-16 code units; 1 Mi by default. */
   readonly heldLimit?: number | undefined
+  /** Seconds without any of a reply being read after which its client counts as gone, on Node; 60 by default. */
+  readonly unreadAfter?: number | undefined
   /** Whether the process may not outlive the request: random state keys are then refused (rule T7). */
   readonly perRequestHost?: boolean | undefined
   /** Counts seconds; for tests. */
@@ -25,6 +27,8 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
  * {@link answer} after. Adapters carry the two to and from their host.
  */
 export class HttpHandler<Raw = unknown> {
+  /** Milliseconds that a client may read nothing of a reply. */
+  readonly patience: number
   readonly #receiver: Receiver
   readonly #admission: Admission<Raw>
   readonly #settings: CallSettings
@@ -36,6 +40,7 @@ export class HttpHandler<Raw = unknown> {
     const log = logOf(receiver, options.log)
     this.#admission = new Admission(options, log, () => receiver.healthy !== false)
     this.#clock = options.clock ?? hostClock
+    this.patience = (options.unreadAfter ?? 60) * 1000
     const perRequestHost = options.perRequestHost ?? false
     this.#waiting = perRequestHost ? undefined : new WaitingCalls(this.#clock)
     this.#settings = {
@@ -102,6 +107,12 @@ export class HttpHandler<Raw = unknown> {
   /** Says that a reply could not be given, or not be sent. */
   failed(error: unknown): void {
     this.#settings.log.write({ level: 'error', code: 'http-failed', message: 'A request could not be answered', error })
+  }
+
+  /** Says that a client was given up, since it read nothing of its reply. */
+  unread(): void {
+    const message = 'A client does not read its reply; its connection is closed'
+    this.#settings.log.write({ level: 'warn', code: 'http-slow-reader', message })
   }
 
   /** Lets nothing new in. */

@@ -53,6 +53,7 @@ export const HTTP_OPTIONS: OptionKinds<HttpOptions> = {
   streamAfter: FROM_ZERO,
   keepAlive: ABOVE_ZERO,
   heldLimit: ABOVE_ZERO,
+  unreadAfter: ABOVE_ZERO,
   perRequestHost: BOOLEAN,
   clock: OBJECT,
 }

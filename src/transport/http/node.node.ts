@@ -7,6 +7,7 @@ import { HttpHandler, type HttpOptions } from './handler.ts'
 import { HTTP_OPTIONS } from './http-options.ts'
 import { type Caller, HttpReply, type ReplyTaker } from './http-message.ts'
 import { NodeRequest } from './node-request.node.ts'
+import { watchReader } from './unread-replies.node.ts'
 
 /** Takes a request that `node:http`, or a framework on top of it, has received. */
 export interface NodeHandler {
@@ -92,7 +93,8 @@ class Service implements BodyTaker, ReplyTaker {
   }
 
   body(text: string): void {
-    this.#answer(text)
+    // What was pipelined on a connection may be read after its end.
+    if (!this.request.raw.socket.destroyed) this.#answer(text)
   }
 
   tooLarge(): void {
@@ -132,17 +134,27 @@ class Service implements BodyTaker, ReplyTaker {
     const head = this.#handler.closing ? [...headers, 'connection', 'close'] : headers
     if (stream !== undefined) {
       writeHead(response, status, head)
-      attach(stream, response)
+      attach(stream, response, (text) => this.#watch(Buffer.byteLength(text)))
     } else if (body !== undefined) {
       const bytes = Buffer.byteLength(body)
       writeHead(response, status, head.concat('content-length', String(bytes)))
       // As many bytes as characters is ASCII, which Latin-1 writes the same and faster.
       endWith(response, body, bytes === body.length ? 'latin1' : 'utf8')
+      this.#watch(bytes)
     } else {
       // 204 has no length; everything else without a body says so.
       writeHead(response, status, status === 204 ? head : head.concat('content-length', '0'))
       response.end()
+      this.#watch(0)
     }
+  }
+
+  #watch(bytes: number): void {
+    watchReader(this.#response, bytes, this.#handler.patience, () => {
+      this.#handler.unread()
+      // Not the response: one whose turn has not come would only be destroyed then.
+      this.request.raw.socket.destroy()
+    })
   }
 }
 
@@ -170,7 +182,8 @@ function endWith(response: ServerResponse, body: string, encoding: BufferEncodin
   response.end()
 }
 
-function attach(stream: EventStream, response: ServerResponse): void {
+/** @param ended is told the last text, once it is written */
+function attach(stream: EventStream, response: ServerResponse, ended: (text: string) => void): void {
   let silent = true
   const sink: StreamSink = {
     write(text) {
@@ -180,6 +193,7 @@ function attach(stream: EventStream, response: ServerResponse): void {
     end(text) {
       silent = false
       response.end(text)
+      ended(text)
     },
     destroy: () => void response.destroy(),
   }
