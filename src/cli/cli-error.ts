@@ -5,11 +5,15 @@ export class CliError extends Error {
   readonly exit: ExitCode
   /** What to do about it, if that is known. */
   readonly hint: string | undefined
+  /** Words of the server or its program, quoted below the message. */
+  readonly said: string | undefined
 
-  constructor(exit: ExitCode, message: string, hint?: string) {
+  constructor(exit: ExitCode, message: string, more: string | { readonly hint?: string; readonly said?: string } = {}) {
     super(message)
     this.exit = exit
+    const { hint, said } = typeof more === 'string' ? { hint: more } : more
     this.hint = hint
+    this.said = said
   }
 
   override get name(): string {

@@ -12,6 +12,8 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly hint?: string
+  /** Words of the server's program. */
+  readonly said?: string
   /** JSON-RPC code and data, when the server answered with an error. */
   readonly wire?: number
   readonly data?: unknown
@@ -33,8 +35,8 @@ export function failureOf(error: unknown): Failure {
   return { exit: EXIT.failed, code: 'CLI', message: error instanceof Error ? error.message : String(error) }
 }
 
-function cliFailure({ exit, message, hint }: CliError): Failure {
-  return { exit, code: 'CLI', message, ...(hint !== undefined && { hint }) }
+function cliFailure({ exit, message, hint, said = '' }: CliError): Failure {
+  return { exit, code: 'CLI', message, ...(said !== '' && { said }), ...(hint !== undefined && { hint }) }
 }
 
 function rondoFailure({ code, message }: RondoError): Failure {

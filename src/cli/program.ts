@@ -5,11 +5,13 @@ import { check } from './commands/check.ts'
 import { keygen } from './commands/keygen.ts'
 import { list } from './commands/list.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { beside, quoted } from './asks/asker.ts'
 import { failureOf, type Failure } from './failure.ts'
 import { type SessionOptions } from './session.ts'
 import { harmless, harmlessJson } from './terminal/harmless.ts'
 import { type Host } from './terminal/host.ts'
-import { paintFor } from './terminal/paint.ts'
+import { type Paint, paintFor } from './terminal/paint.ts'
+import { hung } from './terminal/wrap.ts'
 
 const EXIT_HELP = `
 Exit codes: 0 done, 1 the tool failed or check found something, 2 wrong use, 3 an ask could not be answered,
@@ -49,11 +51,20 @@ function printError(error: Failure, host: Host): void {
 function report(failure: Failure, json: boolean, host: Host): ExitCode {
   if (json) printError(failure, host)
   const paint = paintFor(host.stderr.colour)
-  const { exit, message, hint, wire } = failure
-  const number = wire === undefined ? '' : ` (${wire})`
-  host.stderr.write(`${paint('red', 'error:')} ${harmless(message)}${number}\n`)
-  if (hint !== undefined) host.stderr.write(`${paint('dim', harmless(hint))}\n`)
+  const { exit, message, said, hint, wire } = failure
+  const { columns } = host.stderr
+  const text =
+    wire === undefined ? hung(`error: ${harmless(message)}`, columns) : refused(wire, message, paint, columns)
+  const lines = [text.replace('error:', (word) => paint('red', word))]
+  if (said !== undefined) lines.push(...quoted(said, paint, columns))
+  if (hint !== undefined) lines.push(paint('dim', hung(harmless(hint), columns)))
+  host.stderr.write(`${lines.join('\n')}\n`)
   return exit
+}
+
+/** What a server answered with, in its own words. */
+function refused(wire: number, message: string, paint: Paint, columns: number): string {
+  return beside(`error ${wire}:`, message, paint, columns)
 }
 
 type Then = (work: Promise<ExitCode>) => Promise<void>

@@ -2,6 +2,7 @@ import { type Client } from '../client/client.ts'
 import { type Handlers } from '../client/handlers.ts'
 import { isRondoError } from '../errors/rondo-error.ts'
 import { connect } from '../open/connect.ts'
+import { beside } from './asks/asker.ts'
 import { CliError } from './cli-error.ts'
 import { type Target } from './command-line.ts'
 import { EXIT } from './exit-codes.ts'
@@ -30,8 +31,8 @@ export async function withClient<T>(
 ): Promise<T> {
   const interrupt = new AbortController()
   const stop = host.onInterrupt(() => interrupt.abort(new Error('Interrupted')))
-  const note = (line: string): void => {
-    if (options.verbose) host.stderr.write(`${paint('dim', oneLine(line, 500))}\n`)
+  const note = (who: string, line: string): void => {
+    if (options.verbose) host.stderr.write(`${beside(`${who}:`, oneLine(line, 500), paint, host.stderr.columns)}\n`)
   }
   try {
     const { timeout, headers } = options
@@ -39,14 +40,14 @@ export async function withClient<T>(
     const heard = (line: string): void => {
       words.push(line)
       if (words.length > LAST_LINES) words.shift()
-      note(`server: ${line}`)
+      note('server', line)
     }
     const client = await connect(host.reach(options.target, heard), {
       ...handlers,
       headers,
       serial: true,
       clientInfo: { name: 'rondo', version: host.version },
-      log: (entry) => note(`${entry.level}: ${entry.message}`),
+      log: (entry) => note(entry.level, entry.message),
       ...(timeout !== undefined && { timeout, maxTimeout: Math.max(timeout, 600_000), connectTimeout: timeout }),
     }).catch((error: unknown) => {
       throw 'command' in options.target ? silent(error, options.target.command, words) : error
@@ -68,11 +69,13 @@ const LAST_LINES = 10
 function silent(error: unknown, command: readonly string[], words: readonly string[]): unknown {
   const said = isRondoError(error, 'ERA_UNSUPPORTED') ? (error.data as { said?: unknown } | undefined)?.said : undefined
   if (said !== 'nothing' && !isRondoError(error, 'REQUEST_TIMEOUT')) return error
-  const told =
-    words.length === 0 ? '' : `\nIts last words on stderr:\n  ${words.map((line) => oneLine(line, 300)).join('\n  ')}`
+  const told = words.length === 0 ? '' : ' Its last words on stderr:'
   return new CliError(
     EXIT.transport,
     `"${oneLine(command.join(' '), 200)}" runs, but wrote no MCP message to stdout.${told}`,
-    'Does it call serve(server)? One that listens on a port is named by its URL; one that starts slowly needs --timeout.',
+    {
+      said: words.map((line) => oneLine(line, 300)).join('\n'),
+      hint: 'Does it call serve(server)? One that listens on a port is named by its URL; one that starts slowly needs --timeout.',
+    },
   )
 }

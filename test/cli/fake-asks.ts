@@ -50,6 +50,7 @@ export function scripted(
   }
   return {
     shown,
+    columns: 80,
     left: () => queue.length,
     say: (text) => void shown.push(text),
     text: async (question) => {

@@ -11,6 +11,8 @@ export interface Machine {
   readonly files?: Readonly<Record<string, string>>
   /** Whether stderr is a terminal. */
   readonly tty?: boolean
+  /** Columns of that terminal. */
+  readonly columns?: number
   /** A person at the terminal. */
   readonly person?: Person
 }
@@ -21,7 +23,12 @@ export class FakeHost implements Host {
   err = ''
   readonly opened: string[] = []
   readonly version = '9.9.9'
-  readonly stdout: Output = { write: (text) => void (this.out += text), isTerminal: false, colour: false }
+  readonly stdout: Output = {
+    write: (text) => void (this.out += text),
+    isTerminal: false,
+    columns: Infinity,
+    colour: false,
+  }
   readonly stderr: Output
   readonly terminal: Terminal | undefined
   interrupt: (() => void) | undefined
@@ -29,7 +36,12 @@ export class FakeHost implements Host {
 
   constructor(machine: Machine = {}) {
     this.#machine = machine
-    this.stderr = { write: (text) => void (this.err += text), isTerminal: machine.tty === true, colour: false }
+    this.stderr = {
+      write: (text) => void (this.err += text),
+      isTerminal: machine.tty === true,
+      columns: machine.columns ?? (machine.tty === true ? 80 : Infinity),
+      colour: false,
+    }
     this.terminal = machine.person?.terminal
   }
 
@@ -90,16 +102,20 @@ export class Person {
   readonly #waiting: { text: string; from: number; resolve: () => void }[] = []
   #seen = 0
 
-  constructor() {
+  /** @param columns of the terminal */
+  constructor(columns = 100) {
     const output = new Writable({
       decodeStrings: false,
       write: (chunk, _encoding, done) => {
-        this.drawn += String(chunk).replace(/\x1b\[[\d;?]*[A-Za-z]/g, '')
+        // Wherever the cursor goes, another row begins.
+        this.drawn += String(chunk)
+          .replace(/\x1b\[[\d;?]*m/g, '')
+          .replace(/(\x1b\[[\d;?]*[A-Za-z])+/g, '\n')
         this.#look()
         done()
       },
     })
-    Object.assign(output, { columns: 100, rows: 50, isTTY: true })
+    Object.assign(output, { columns, rows: 50, isTTY: true })
     const input = this.#input
     const discardTyped = async (): Promise<boolean> => String(input.read() ?? '').includes(KEY.ctrlC)
     this.terminal = { input, output, discardTyped }

@@ -23,7 +23,7 @@ describe('fields by type', () => {
     const reason = { type: 'string', title: 'Reason', description: 'In a sentence', minLength: 10 } as const
     const { answer, shown } = await fill({ reason }, ['reason'], 'short', 'long enough by now', 'send')
     expect(answer).toEqual({ action: 'accept', content: { reason: 'long enough by now' } })
-    expect(shown).toContain('Reason (at least 10 characters)\nIn a sentence')
+    expect(shown).toContain('Reason (at least 10 characters)\n┃ In a sentence')
     expect(shown).toMatch(/! .*10/)
   })
 

@@ -3,15 +3,16 @@ import { type Root } from '../../protocol/roots.ts'
 import { type AnswersFile } from '../answers-file.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
-import { harmless, oneLine } from '../terminal/harmless.ts'
+import { oneLine } from '../terminal/harmless.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint } from '../terminal/paint.ts'
-import { askerLine, nameOf, quoted } from './asker.ts'
+import { askerLine, beside, nameOf, quoted } from './asker.ts'
 import { Drafts } from './drafts.ts'
 import { type Prompter } from './prompter.ts'
 import { putForm } from './put-form.ts'
 import { putSample } from './put-sample.ts'
 import { putUrl } from './put-url.ts'
+import { urlText } from './url-warnings.ts'
 
 /** Where answers come from: the file first, then the person at the terminal. */
 export interface Answering {
@@ -60,11 +61,14 @@ export function handlersFor(setting: Answering): Handlers {
         () => {
           const filed = answers?.url(ask)
           // Whoever agrees by a file must still be able to see to what.
-          if (filed !== undefined) host.stderr.write(`The page of "${nameOf(ask.key)}": ${harmless(ask.request.url)}\n`)
+          if (filed !== undefined)
+            host.stderr.write(
+              `${beside(`The page of "${nameOf(ask.key)}":`, urlText(ask.request.url), paint, host.stderr.columns)}\n`,
+            )
           return filed
         },
         (to) => putUrl(ask, to, paint, host),
-        ` to open ${harmless(ask.request.url)}`,
+        ` to open ${urlText(ask.request.url)}`,
       ),
     ...((prompter !== undefined || answers !== undefined) && { onSample: sample }),
     ...(answers !== undefined && { onSampleWithTools: sample }),
@@ -86,7 +90,7 @@ async function answered<A extends object>(
   const filed = fromFile()
   if (filed === undefined && prompter !== undefined) return fromPerson(prompter)
   told?.(`round ${ask.round}: ${askerLine(ask.server)} asks for ${what}, "${key}"`)
-  told?.(quoted(message ?? '', paint).join('\n'))
+  told?.(quoted(message ?? '', paint, setting.host.stderr.columns).join('\n'))
   if (filed === undefined) throw unanswered(key, wanted, setting)
   told?.(`answer: ${oneLine(JSON.stringify(filed), 500)}`)
   return filed

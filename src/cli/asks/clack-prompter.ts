@@ -2,6 +2,8 @@ import { confirm, isCancel, multiline, multiselect, S_BAR, select, text } from '
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type Terminal } from '../terminal/host.ts'
+import { hung } from '../terminal/wrap.ts'
+import { type Choice } from './field.ts'
 import { type Prompter, type Question, type TextQuestion } from './prompter.ts'
 
 type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input' | 'output'>>
@@ -9,14 +11,26 @@ type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input'
 /** Prompts in a terminal. Each throws a CliError (`EXIT.interrupted`) on Ctrl-C. */
 export function clackPrompter(terminal: Terminal): Prompter {
   const streams = terminal as unknown as Required<Streams>
-  const common = ({ message, signal }: Question) => ({ ...streams, message, ...(signal && { signal }) })
+  const columns = (): number => (streams.output as Partial<NodeJS.WriteStream>).columns ?? 80
+  const common = ({ message, signal }: Question) => ({
+    ...streams,
+    message: hangingLines(message, columns() - FRAME),
+    ...(signal && { signal }),
+  })
+  const labelled = (choices: readonly Choice[]) =>
+    choices.map(({ value, label }) => ({ value, label: hung(label, columns() - FRAME - BUTTON, BUTTON) }))
   return {
+    get columns() {
+      return columns()
+    },
     say: (lines) => {
       terminal.output.write(`${lines}\n`)
     },
     text: async (question) => {
       const options = {
-        ...common({ ...question, message: behindBar(question) }),
+        ...streams,
+        ...(question.signal && { signal: question.signal }),
+        message: behindBar(question, columns() - FRAME),
         validate: (typed: string | undefined) => question.check(typed ?? ''),
         ...(question.initial !== undefined && { initialValue: question.initial }),
       }
@@ -31,7 +45,7 @@ export function clackPrompter(terminal: Terminal): Prompter {
       ),
     one: async (question) => {
       const { choices, initial } = question
-      const options = choices.map(({ value, label }) => ({ value: value, label }))
+      const options = labelled(choices)
       const chosen = await put(terminal, () =>
         select<string>({ ...common(question), options, ...(initial !== undefined && { initialValue: initial }) }),
       )
@@ -39,7 +53,7 @@ export function clackPrompter(terminal: Terminal): Prompter {
     },
     several: async (question) => {
       const { choices, initial } = question
-      const options = choices.map(({ value, label }) => ({ value, label }))
+      const options = labelled(choices)
       return left<readonly string[]>(
         await put(terminal, () =>
           multiselect<string>({ ...common(question), options, initialValues: initial, required: false }),
@@ -70,10 +84,22 @@ async function put<V>({ input, discardTyped }: Terminal, ask: () => Promise<V>):
 }
 
 /** The library sets a bar before the further lines of most questions, but not of those for a text. */
-function behindBar({ message, multiline: long }: TextQuestion): string {
+function behindBar({ message, multiline: long }: TextQuestion, columns: number): string {
   const how = long === true ? `${message}\nTab, then Enter, when you are done` : message
-  return how.replaceAll('\n', `\n${S_BAR}  `)
+  return hangingLines(how, columns).replaceAll('\n', `\n${S_BAR}  `)
 }
+
+/** Each line broken to fit, its further rows set in. */
+function hangingLines(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) => hung(line, columns, 2))
+    .join('\n')
+}
+
+/** Columns of the frame that questions are drawn in, and of the mark before a choice. */
+const FRAME = 4
+const BUTTON = 2
 
 /** The value, or `undefined` for the symbol that says the person left the question. */
 function left<V>(value: V | symbol | undefined): V | undefined {

@@ -12,7 +12,8 @@ interface Common {
   readonly name: string
   /** Title to show, made harmless. */
   readonly title: string
-  readonly description: string | undefined
+  /** What the server says about it, empty when it says nothing; begins with the title where that had to be cut. */
+  readonly description: string
   readonly required: boolean
   readonly schema: PrimitiveSchemaDefinition
 }
@@ -20,12 +21,15 @@ interface Common {
 /** One field of a form, ready to be put to a person. */
 export type Field = Common &
   (
-    | { readonly kind: 'text'; readonly initial: string | undefined; readonly multiline: boolean }
+    | { readonly kind: 'text'; readonly initial: string | undefined }
     | { readonly kind: 'number'; readonly initial: number | undefined; readonly integer: boolean }
     | { readonly kind: 'yesNo'; readonly initial: boolean | undefined }
     | { readonly kind: 'one'; readonly initial: string | undefined; readonly choices: readonly Choice[] }
     | { readonly kind: 'several'; readonly initial: readonly string[]; readonly choices: readonly Choice[] }
   )
+
+/** Columns of a title: it stands among words of ours, so it must not reach a row of its own. */
+const TITLE_WIDTH = 40
 
 /** The fields of a form in the order of its schema (client/elicitation, "Requested Schema"). */
 export function fieldsOf(schema: RequestedSchema): readonly Field[] {
@@ -35,8 +39,12 @@ export function fieldsOf(schema: RequestedSchema): readonly Field[] {
 
 function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: boolean): Field {
   // `value` is what servers made with Rondo call the field of a question that has only one.
-  const title = oneLine(schema.title ?? (name === 'value' ? 'Answer' : name), 120)
-  const description = schema.description === undefined ? undefined : harmless(schema.description).trim()
+  const called = schema.title ?? (name === 'value' ? 'Answer' : name)
+  const title = oneLine(called, TITLE_WIDTH)
+  const whole = oneLine(called, Infinity)
+  const description = [whole === title ? '' : whole, harmless(schema.description ?? '').trim()]
+    .filter((part) => part !== '')
+    .join('\n')
   const common = { name, title, description, required, schema }
   if (schema.type === 'boolean') return { ...common, kind: 'yesNo', initial: schema.default }
   if (isNumber(schema)) {
@@ -46,7 +54,7 @@ function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: bool
   if (schema.type === 'array')
     return { ...common, kind: 'several', initial: schema.default ?? [], choices: choices ?? [] }
   if (choices !== undefined) return { ...common, kind: 'one', initial: schema.default, choices }
-  return { ...common, kind: 'text', initial: schema.default, multiline: schema.default?.includes('\n') === true }
+  return { ...common, kind: 'text', initial: schema.default }
 }
 
 function isNumber(schema: PrimitiveSchemaDefinition): schema is NumberSchema {

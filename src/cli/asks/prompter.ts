@@ -19,6 +19,8 @@ export interface TextQuestion extends Question {
  * signal aborts. Ctrl-C ends the command: the question throws.
  */
 export interface Prompter {
+  /** Columns there are now. */
+  readonly columns: number
   /** Shows text, line by line as given. */
   say(text: string): void
   text(question: TextQuestion): Promise<string | undefined>

@@ -1,10 +1,18 @@
 import { type FormValue } from '../../protocol/elicitation.ts'
 import { checkContent } from '../../protocol/form.ts'
+import { harmless, oneLine } from '../terminal/harmless.ts'
+import { paintFor } from '../terminal/paint.ts'
+import { widthOf } from '../terminal/width.ts'
+import { hung } from '../terminal/wrap.ts'
+import { quoted } from './asker.ts'
 import { type Field, limitsOf } from './field.ts'
 import { type Prompter } from './prompter.ts'
 
 /** What came of one field: a value, nothing (an optional field left out), or the person left the question. */
 export type Filled = { readonly value: FormValue | undefined } | 'left'
+
+/** Columns of the frame that prompts are drawn in. */
+const FRAME = 4
 
 const LEAVE_OUT = '\u0000leave out'
 
@@ -19,7 +27,7 @@ export async function putField(
   current: FormValue | undefined,
   signal: AbortSignal,
 ): Promise<Filled> {
-  const question = { message: messageOf(field), signal }
+  const question = { message: messageOf(field, prompter.columns), signal }
   switch (field.kind) {
     case 'text':
     case 'number':
@@ -41,7 +49,7 @@ export function problemWith(field: Field, value: FormValue): string | undefined 
   const { name, schema } = field
   const problem = checkContent({ type: 'object', properties: { [name]: schema }, required: [name] }, { [name]: value })
   // The field's name stands above it already.
-  return problem?.replace(`${name}: `, '')
+  return problem === undefined ? undefined : oneLine(problem.replace(`${name}: `, ''))
 }
 
 /** A field with a default starts from it; that it could be emptied as well would only confuse. */
@@ -49,14 +57,15 @@ function hasDefault({ schema }: Field): boolean {
   return schema.default !== undefined
 }
 
-/** The question as shown: title, description and limits. */
-export function messageOf(field: Field): string {
+/** The question as shown: title and limits, and what the server says about it behind a bar. */
+export function messageOf(field: Field, columns: number): string {
   const limits = limitsOf(field)
   const notes = [limits, field.required || hasDefault(field) ? undefined : 'may be left empty'].filter(
     (note) => note !== undefined,
   )
   const head = notes.length === 0 ? field.title : `${field.title} (${notes.join(', ')})`
-  return field.description === undefined ? head : `${head}\n${field.description}`
+  if (field.description === '') return head
+  return [head, ...quoted(field.description, paintFor(false), columns - FRAME)].join('\n')
 }
 
 async function putTyped(
@@ -75,14 +84,26 @@ async function putTyped(
     if (typeof value === 'number' && !Number.isFinite(value)) return 'This is not a number.'
     return problemWith(field, value)
   }
+  const initial = current === undefined ? undefined : editable(String(current))
   const typed = await prompter.text({
-    message: messageOf(field),
+    message: messageOf(field, prompter.columns),
     signal,
     check,
-    ...(current !== undefined && { initial: String(current) }),
-    ...(field.kind === 'text' && { multiline: field.multiline }),
+    ...(initial !== undefined && { initial }),
+    ...(field.kind === 'text' && { multiline: initial !== undefined && !fitsOneRow(initial, prompter.columns) }),
   })
   return typed === undefined ? 'left' : { value: read(typed) }
+}
+
+/** A text to begin with: what is shown is what is sent, and every row of it is as wide as the library reckons. */
+function editable(text: string): string {
+  return harmless(text).replaceAll('\t', '    ').replaceAll(EMOJI_JOINER, '')
+}
+
+const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d/gu
+
+function fitsOneRow(text: string, columns: number): boolean {
+  return !text.includes('\n') && widthOf(text) < columns - FRAME
 }
 
 async function putOne(
@@ -95,7 +116,7 @@ async function putOne(
   const choices = field.required ? listed : [...listed, { value: LEAVE_OUT, label: '(leave it out)' }]
   const initial = typeof current === 'boolean' ? (current ? 'yes' : 'no') : current
   const value = await prompter.one({
-    message: messageOf(field),
+    message: messageOf(field, prompter.columns),
     signal,
     choices,
     ...(typeof initial === 'string' ? { initial } : !field.required && { initial: LEAVE_OUT }),
@@ -118,12 +139,17 @@ async function putSeveral(
 ): Promise<Filled> {
   let initial = Array.isArray(current) ? (current as readonly string[]) : []
   for (;;) {
-    const chosen = await prompter.several({ message: messageOf(field), signal, choices: field.choices, initial })
+    const chosen = await prompter.several({
+      message: messageOf(field, prompter.columns),
+      signal,
+      choices: field.choices,
+      initial,
+    })
     if (chosen === undefined) return 'left'
     if (chosen.length === 0 && !field.required) return { value: undefined }
     const problem = problemWith(field, chosen)
     if (problem === undefined) return { value: chosen }
-    prompter.say(`  ${problem}`)
+    prompter.say(hung(`  ! ${problem}`, prompter.columns))
     initial = chosen
   }
 }

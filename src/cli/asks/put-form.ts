@@ -1,8 +1,9 @@
 import { type FormAsk } from '../../client/handlers.ts'
 import { type ElicitResult, type FormValue } from '../../protocol/elicitation.ts'
-import { harmless, oneLine } from '../terminal/harmless.ts'
+import { oneLine } from '../terminal/harmless.ts'
 import { type Paint } from '../terminal/paint.ts'
-import { headOf } from './asker.ts'
+import { hung } from '../terminal/wrap.ts'
+import { beside, headOf } from './asker.ts'
 import { Drafts } from './drafts.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { type Prompter } from './prompter.ts'
@@ -23,15 +24,19 @@ export async function putForm(
 ): Promise<ElicitResult> {
   const fields = fieldsOf(ask.request.requestedSchema)
   const content: Content = drafts.startOf(ask)
-  prompter.say(headOf(ask, 'asks:', ask.request.message, paint))
+  prompter.say(headOf(ask, 'asks:', ask.request.message, paint, prompter.columns))
   warnOfSecrets(fields, prompter, paint)
-  if (fields.length > 0) prompter.say(paint('dim', 'Escape leaves a question for the menu, Ctrl-C ends the call.'))
+  if (fields.length > 0) {
+    prompter.say(
+      paint('dim', hung('Escape leaves a question for the menu, Ctrl-C ends the call.', prompter.columns, 0)),
+    )
+  }
   let left = await fillAll(fields, content, ask, prompter)
   for (;;) {
-    prompter.say(reviewOf(fields, content, paint))
+    prompter.say(reviewOf(fields, content, paint, prompter.columns))
     const problem = ask.check(Object.fromEntries(content))
     if (problem !== undefined)
-      prompter.say(paint('yellow', `Not ready to be sent: ${oneLine(titled(problem, fields))}`))
+      prompter.say(paint('yellow', hung(`Not ready to be sent: ${oneLine(titled(problem, fields))}`, prompter.columns)))
     const next = await prompter.one({
       message: problem === undefined ? 'Send this?' : 'Not ready to be sent. What now?',
       signal: ask.signal,
@@ -106,10 +111,11 @@ async function change(fields: readonly Field[], content: Content, ask: FormAsk, 
   return field === undefined || (await fillOne(field, content, ask, prompter))
 }
 
-function reviewOf(fields: readonly Field[], content: Content, paint: Paint): string {
-  const lines = fields.map(
-    (field) => `  ${paint('bold', field.title)}: ${shown(field, content.get(field.name), paint)}`,
-  )
+function reviewOf(fields: readonly Field[], content: Content, paint: Paint, columns: number): string {
+  const lines = fields.map((field) => {
+    const row = beside(`  ${field.title}:`, shown(field, content.get(field.name)), paint, columns)
+    return row.replace(field.title, (title) => paint('bold', title))
+  })
   return [
     '',
     paint('dim', 'Your answer:'),
@@ -118,15 +124,13 @@ function reviewOf(fields: readonly Field[], content: Content, paint: Paint): str
   ].join('\n')
 }
 
-function shown(field: Field, value: FormValue | undefined, paint: Paint): string {
-  if (value === undefined) return paint('dim', '(nothing)')
+function shown(field: Field, value: FormValue | undefined): string {
+  if (value === undefined) return '(nothing)'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return String(value)
   const labels = field.kind === 'one' || field.kind === 'several' ? field.choices : []
-  const label = (each: string): string => labels.find((choice) => choice.value === each)?.label ?? harmless(each)
-  if (typeof value !== 'string') return value.map(label).join(', ') || paint('dim', '(none)')
-  const text = label(value)
-  return text.includes('\n') ? `\n${text.replace(/^/gm, '    ')}` : text
+  const label = (each: string): string => labels.find((choice) => choice.value === each)?.label ?? each
+  return typeof value === 'string' ? label(value) : value.map(label).join(', ') || '(none)'
 }
 
 const SECRET =
@@ -137,7 +141,13 @@ function warnOfSecrets(fields: readonly Field[], prompter: Prompter, paint: Pain
   const suspect = fields.filter((field) => field.kind === 'text' && SECRET.test(`${field.name} ${field.title}`))
   for (const { title } of suspect) {
     prompter.say(
-      paint('yellow', `! "${title}" looks like a secret. A server must not ask for one in a form: think twice.`),
+      paint(
+        'yellow',
+        hung(
+          `! "${title}" looks like a secret. A server must not ask for one in a form: think twice.`,
+          prompter.columns,
+        ),
+      ),
     )
   }
 }

@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { oneLine } from '../terminal/harmless.ts'
 import { type Paint } from '../terminal/paint.ts'
+import { hung } from '../terminal/wrap.ts'
 import { headOf, quoted } from './asker.ts'
 import { type Prompter } from './prompter.ts'
 
@@ -20,11 +21,23 @@ export async function putSample(
 ): Promise<CreateMessageResult> {
   const { request, signal } = ask
   const intro = 'There is no model here. You can write the answer yourself.'
-  prompter.say(headOf(ask, 'asks for an answer of your model:', request.systemPrompt ?? '(no system prompt)', paint))
+  prompter.say(
+    headOf(
+      ask,
+      'asks for an answer of your model:',
+      request.systemPrompt ?? '(no system prompt)',
+      paint,
+      prompter.columns,
+    ),
+  )
   for (const message of request.messages) {
-    prompter.say([paint('bold', `  ${message.role}:`), ...quoted(contentText(message.content), paint), ''].join('\n'))
+    prompter.say(
+      [paint('bold', `  ${message.role}:`), ...quoted(contentText(message.content), paint, prompter.columns), ''].join(
+        '\n',
+      ),
+    )
   }
-  prompter.say(paint('dim', `${intro} At most ${request.maxTokens} tokens were asked for.`))
+  prompter.say(paint('dim', hung(`${intro} At most ${request.maxTokens} tokens were asked for.`, prompter.columns, 0)))
   const text = await writeAnswer(prompter, signal)
   return { role: 'assistant', content: { type: 'text', text }, model: 'a person', stopReason: 'endTurn' }
 }

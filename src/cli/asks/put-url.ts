@@ -2,7 +2,8 @@ import { type UrlAsk } from '../../client/handlers.ts'
 import { type ElicitResult } from '../../protocol/elicitation.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint } from '../terminal/paint.ts'
-import { headOf } from './asker.ts'
+import { hung } from '../terminal/wrap.ts'
+import { beside, headOf } from './asker.ts'
 import { type Prompter } from './prompter.ts'
 import { type UrlView, viewUrl } from './url-warnings.ts'
 
@@ -19,8 +20,8 @@ const CHOICES = [
  */
 export async function putUrl(ask: UrlAsk, prompter: Prompter, paint: Paint, host: Host): Promise<ElicitResult> {
   const view = viewUrl(ask.request.url, (name) => host.unicodeHost(name))
-  prompter.say(headOf(ask, 'asks you to open a page:', ask.request.message, paint))
-  prompter.say(pageOf(view, paint))
+  prompter.say(headOf(ask, 'asks you to open a page:', ask.request.message, paint, prompter.columns))
+  prompter.say(pageOf(view, paint, prompter.columns))
   const choices = CHOICES.filter(({ value }) => view.href !== undefined || value === 'decline' || value === 'cancel')
   const chosen = await prompter.one({
     message: view.href === undefined ? 'It cannot be opened.' : 'Open it?',
@@ -29,7 +30,10 @@ export async function putUrl(ask: UrlAsk, prompter: Prompter, paint: Paint, host
     initial: 'decline',
   })
   if (chosen === 'decline') return { action: 'decline' }
-  if (chosen === 'agree') return { action: 'accept' }
+  if (chosen === 'agree') {
+    prompter.say(`  ${view.full}`)
+    return { action: 'accept' }
+  }
   if (chosen !== 'open' || view.href === undefined) return { action: 'cancel' }
   if (!(await host.openUrl(view.href))) {
     prompter.say('No browser could be started. Open this yourself:')
@@ -38,11 +42,11 @@ export async function putUrl(ask: UrlAsk, prompter: Prompter, paint: Paint, host
   return { action: 'accept' }
 }
 
-function pageOf({ full, host, warnings }: UrlView, paint: Paint): string {
+function pageOf({ full, host, warnings }: UrlView, paint: Paint, columns: number): string {
   return [
-    ...(host === '' ? [] : [`  Host: ${paint('bold', host)}`]),
-    `  URL:  ${full}`,
-    ...warnings.map((warning) => paint('yellow', `  ! ${warning}`)),
+    ...(host === '' ? [] : [beside('  Host:', host, paint, columns)]),
+    beside('  URL: ', full, paint, columns),
+    ...warnings.map((warning) => paint('yellow', hung(`  ! ${warning}`, columns))),
     '',
   ].join('\n')
 }

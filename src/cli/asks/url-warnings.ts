@@ -19,12 +19,17 @@ export interface UrlView {
  */
 export function viewUrl(raw: string, unicodeHost: (host: string) => string): UrlView {
   const url = parse(raw)
-  if (url === undefined) return { full: harmless(raw), host: '', href: undefined, warnings: ['This is not a URL.'] }
+  if (url === undefined) return { full: urlText(raw), host: '', href: undefined, warnings: ['This is not a URL.'] }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     const warnings = [`This is a ${harmless(url.protocol)} URL. Only https: and http: are opened.`]
-    return { full: harmless(raw), host: url.host, href: undefined, warnings }
+    return { full: urlText(raw), host: url.host, href: undefined, warnings }
   }
-  return { full: harmless(url.href), host: url.host, href: url.href, warnings: warningsOf(raw, url, unicodeHost) }
+  return { full: urlText(url.href), host: url.host, href: url.href, warnings: warningsOf(raw, url, unicodeHost) }
+}
+
+/** A URL on one line, with nothing in it that a terminal would act on. */
+export function urlText(raw: string): string {
+  return harmless(raw).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
 function parse(raw: string): URL | undefined {

@@ -3,6 +3,7 @@ import { type Wait } from '../../client/client-options.ts'
 import { type CallToolResult, type Tool } from '../../protocol/tool.ts'
 import { AnswersFile } from '../answers-file.ts'
 import { handlersFor } from '../asks/answering.ts'
+import { beside } from '../asks/asker.ts'
 import { clackPrompter } from '../asks/clack-prompter.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -44,10 +45,11 @@ export async function call(options: CallCommandOptions, host: Host): Promise<Exi
         !options.json && { onWait: ({ reason }: Wait) => say(paint('dim', WAITING[reason])) }),
       onProgress: ({ progress, total, message }) => {
         if (!options.verbose && !host.stderr.isTerminal) return
-        say(paint('dim', oneLine(`${progress}${total === undefined ? '' : `/${total}`} ${message ?? ''}`)))
+        const done = `${progress}${total === undefined ? '' : `/${total}`}`
+        say(message === undefined ? done : beside(done, oneLine(message), paint, host.stderr.columns))
       },
       ...(options.verbose && {
-        onLog: ({ level, data }) => say(paint('dim', oneLine(`${level}: ${textOf(data)}`, 500))),
+        onLog: ({ level, data }) => say(beside(`${level}:`, oneLine(textOf(data), 500), paint, host.stderr.columns)),
       }),
     })
     const unused = answers?.unused() ?? []
@@ -67,11 +69,18 @@ const WAITING: Readonly<Record<Wait['reason'], string>> = {
 function show(result: CallToolResult, json: boolean, host: Host): ExitCode {
   const failed = result.isError === true
   if (json) host.stdout.write(`${harmlessJson(result)}\n`)
-  else if (failed)
-    host.stderr.write(`${paintFor(host.stderr.colour)('red', 'The tool failed:')} ${resultText(result)}\n`)
+  else if (failed) host.stderr.write(`${failedText(result, host)}\n`)
   else host.stdout.write(`${resultText(result)}\n`)
   return failed ? EXIT.failed : EXIT.ok
 }
+
+function failedText(result: CallToolResult, { stderr }: Host): string {
+  const paint = paintFor(stderr.colour)
+  const text = beside(FAILED, resultText(result), paint, stderr.columns)
+  return text.replace(FAILED, paint('red', FAILED))
+}
+
+const FAILED = 'The tool failed:'
 
 async function findTool(
   client: Client,

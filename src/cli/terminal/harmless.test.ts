@@ -14,6 +14,16 @@ test.each([
   ['lone \ud83d end', 'lone \\ud83d end'],
   ['fine \u{1f44d} é 日本', 'fine \u{1f44d} é 日本'],
   ['\u0000', '\\x00'],
+  ['Hangul\u3164filler, combining\u034fjoiner', 'Hangul\\u3164filler, combining\\u034fjoiner'],
+  ['a\u200db \u200c \u200d', 'a\\u200db \\u200c \\u200d'],
+  ['\u2066isolated\u2069 \u061c', '\\u2066isolated\\u2069 \\u061c'],
+  [
+    'family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, heart \u2764\ufe0f',
+    'family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, heart \u2764\ufe0f',
+  ],
+  ['hidden a\ufe0f\u{e0101}', 'hidden a\\ufe0f\\u{e0101}'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['e\u0301\u0302\u0303\u0304\u0305\u0306', 'e\u0301\u0302\u0303\u0304\\u0305\\u0306'],
 ])('%j is printed as %j', (text, printed) => {
   expect(harmless(text)).toBe(printed)
 })
@@ -21,6 +31,8 @@ test.each([
 test('one line is one line, and short', () => {
   expect(oneLine('a\n\n  b\x1b[0m')).toBe('a b\\x1b[0m')
   expect(oneLine('x'.repeat(300), 10)).toBe('xxxxxxxxx…')
+  expect(oneLine('日本語日本語', 8)).toBe('日本語…')
+  expect(oneLine('\u{1f44d}'.repeat(9), 6)).toBe('\u{1f44d}\u{1f44d}…')
 })
 
 test('JSON stays the same value', () => {

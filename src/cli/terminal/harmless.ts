@@ -1,9 +1,29 @@
+import { fitted } from './width.ts'
+
+/** Letters that a joiner or non-joiner may follow: those of the scripts whose letters change where they meet. */
+const JOINED = ['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu']
+  .concat(['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar'])
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('')
+
 /**
- * Characters that can move the cursor, hide text or reorder it: C0 and C1 controls, DEL, bidirectional overrides,
- * zero-width and other invisible characters, line and paragraph separators, lone surrogates.
+ * Characters that can move the cursor, hide text or reorder it: C0 and C1 controls, DEL, line and paragraph separators,
+ * whatever has no picture of its own (bidirectional overrides, zero-width characters, fillers, tags), lone surrogates, and
+ * marks that are heaped up over other rows. A joiner stays between the emoji and the letters that it joins, and so does
+ * the selector that gives an emoji its colour.
  */
-const HARMFUL =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu
+const HARMFUL = new RegExp(
+  [
+    String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]`,
+    String.raw`(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}`,
+    String.raw`(?<!\p{Emoji})[\ufe0e\ufe0f]`,
+    String.raw`(?<![${JOINED}])\u200c`,
+    String.raw`(?<![${JOINED}]|\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d`,
+    String.raw`\p{Cs}`,
+    String.raw`(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]`,
+  ].join('|'),
+  'gu',
+)
 
 /**
  * Text from a server as it may be printed: what a terminal would act on is written out instead (`\x1b`, `\u202e`).
@@ -13,10 +33,9 @@ export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(HARMFUL, escaped)
 }
 
-/** The same on one line: line feeds become a blank, and what is longer than `limit` characters is cut. */
+/** The same on one line: line feeds become a blank, and what takes more than `limit` columns is cut. */
 export function oneLine(text: string, limit = 200): string {
-  const line = harmless(text).replace(/\s+/g, ' ').trim()
-  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line
+  return fitted(harmless(text).replace(/\s+/g, ' ').trim(), limit)
 }
 
 /** JSON in which every such character is escaped, so that it can be printed and parsed back. */

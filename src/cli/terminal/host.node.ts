@@ -63,7 +63,14 @@ function discardTyped(input: NodeJS.ReadStream): Promise<boolean> {
 
 function outputOf(stream: NodeJS.WriteStream): Output {
   const isTerminal = stream.isTTY === true
-  return { write: (text) => void stream.write(text), isTerminal, colour: wantsColour(isTerminal, process.env) }
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal,
+    get columns() {
+      return isTerminal ? stream.columns : Infinity
+    },
+    colour: wantsColour(isTerminal, process.env),
+  }
 }
 
 const SOURCE = /\.(ts|tsx|mts|js|jsx|mjs)$/

@@ -6,6 +6,8 @@ export interface Output {
   write(text: string): void
   /** Whether a person looks at it. */
   readonly isTerminal: boolean
+  /** Columns of the terminal now; `Infinity` for a file or a pipe. */
+  readonly columns: number
   readonly colour: boolean
 }
 
