@@ -31,6 +31,86 @@ describe('the fetch adapter', () => {
     expect(await response.json()).toMatchObject({ id: 3, result: { content: [{ text: 'hi' }] } })
   })
 
+  const streamed = (source: UnderlyingDefaultSource) =>
+    post(new ReadableStream(source) as unknown as BodyInit, { duplex: 'half' })
+  const bodies: [string, number, () => Request | Promise<Request>][] = [
+    [
+      'that was read',
+      400,
+      async () => {
+        const request = post('{}')
+        await request.text()
+        return request
+      },
+    ],
+    [
+      'that somebody is reading',
+      400,
+      () => {
+        const request = post('{}')
+        request.body?.getReader()
+        return request
+      },
+    ],
+    [
+      'that was read in part',
+      400,
+      async () => {
+        const request = post('{}')
+        const reader = request.body?.getReader()
+        await reader?.read()
+        reader?.releaseLock()
+        return request
+      },
+    ],
+    [
+      'that was given up',
+      400,
+      async () => {
+        const request = post('{}')
+        await request.body?.cancel()
+        return request
+      },
+    ],
+    ['that breaks off', 499, () => streamed({ pull: (controller) => controller.error(new Error('reset')) })],
+    ['whose source throws', 499, () => streamed({ pull: () => Promise.reject(new Error('reset')) })],
+    ['that is no bytes', 499, () => streamed({ pull: (controller) => controller.enqueue('{}') })],
+    [
+      'that is too long, and cannot be given up',
+      413,
+      () =>
+        streamed({
+          pull: (controller) => controller.enqueue(new Uint8Array(200)),
+          cancel: () => Promise.reject(new Error('stuck')),
+        }),
+    ],
+    [
+      'that is too long, and whose source does not let go',
+      413,
+      () =>
+        streamed({
+          pull: (controller) => controller.enqueue(new Uint8Array(200)),
+          cancel: () => new Promise(() => undefined),
+        }),
+    ],
+    ['that is none', 400, () => new Request(URL_, { method: 'POST', headers: MODERN })],
+  ]
+
+  it.each(bodies)('H2 a body %s is answered with %i, and nothing is thrown', async (what, status, make) => {
+    const log: string[] = []
+    const handler = fetchHandler(makeServer(), { maxBodyBytes: 300, log: ({ code }) => void log.push(code) })
+    expect((await handler(await make())).status).toBe(status)
+    const taken = what.startsWith('that was') || what.includes('reading')
+    expect(log).toEqual(taken ? ['http-body-taken'] : [])
+  })
+
+  it('H1 a request that was cloned before is served', async () => {
+    const body = requestText('tools/list', {}, { id: 3 })
+    const request = post(body, { headers: { 'mcp-method': 'tools/list' } })
+    expect(await request.clone().text()).toBe(body)
+    expect((await fetchHandler(makeServer())(request)).status).toBe(200)
+  })
+
   it('H1 is the same function as over node', async () => {
     const server = makeServer()
     const options = { path: '/mcp', health: '/health', maxBodyBytes: 300, hosts: ['127.0.0.1', 'mcp.example'] }

@@ -24,6 +24,7 @@ export function fetchHandler(receiver: Receiver, options: HttpOptions<Request> =
     const admitted = await handler.admit(web)
     if (admitted instanceof HttpReply) return toResponse(admitted, web)
     const body = await readBody(request, handler.maxBodyBytes)
+    if (body === 'taken') return toResponse(handler.bodyTaken(web), web)
     if (body === 'too-large') return toResponse(handler.tooLarge(web), web)
     if (body === 'not-utf8') return toResponse(handler.notUtf8(web), web)
     if (body === 'broken-off') return nobodyReads()

@@ -3,7 +3,7 @@ import { isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
 import type { Caller, HttpReply, HttpRequest, ReplyTaker } from './http-message.ts'
-import { crashed, notUtf8, tooLarge } from './refusals.ts'
+import { bodyTaken, crashed, notUtf8, tooLarge } from './refusals.ts'
 import { type Clock, hostClock, WaitingCalls } from './waiting-calls.ts'
 
 /** Options of every HTTP server side. */
@@ -102,6 +102,13 @@ export class HttpHandler<Raw = unknown> {
   /** The reply to a body that is no text. */
   notUtf8(request: HttpRequest): HttpReply {
     return this.#admission.mark(notUtf8(), request)
+  }
+
+  /** The reply to a request whose body somebody read before, and says so: its application is at fault. */
+  bodyTaken(request: HttpRequest): HttpReply {
+    const message = 'The body of a request was read before it got here. Hand the request on unread, or a clone of it.'
+    this.#settings.log.write({ level: 'error', code: 'http-body-taken', message })
+    return this.#admission.mark(bodyTaken(), request)
   }
 
   /** Says that a reply could not be given, or not be sent. */

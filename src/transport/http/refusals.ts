@@ -20,6 +20,11 @@ export function notUtf8(): HttpReply {
   return errorReply(400, 'PARSE_ERROR', 'Parse error: the body is not UTF-8')
 }
 
+/** Somebody else has read the body, or is about to. */
+export function bodyTaken(): HttpReply {
+  return refusal(400, 'The body was read before the server could.')
+}
+
 /** The body is longer than the limit. */
 export function tooLarge(limit: number): HttpReply {
   return refusal(413, `The body is longer than ${limit} bytes.`)
