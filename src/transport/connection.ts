@@ -1,3 +1,5 @@
+import { WireError } from '../errors/wire-error.ts'
+import { encodeError } from '../jsonrpc/encode.ts'
 import type { RequestId } from '../jsonrpc/messages.ts'
 import { isRequestId, PARSE_LIMITS, parseMessage } from '../jsonrpc/parse.ts'
 import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
@@ -24,6 +26,7 @@ export class Connection {
   readonly #receiver: Receiver
   readonly #log: Logger
   readonly #calls = new Roster<ConnectionCall>()
+  readonly #ids = new Map<RequestId, ConnectionCall>()
   #whenIdle: (() => void) | undefined
 
   constructor(receiver: Receiver, outbox: Outbox, options: ConnectionOptions) {
@@ -37,7 +40,9 @@ export class Connection {
   /** Takes one message, and sends its reply when it is there. */
   receive(text: string): void {
     const { message, id } = readId(text)
+    if (id !== undefined && this.#ids.has(id)) return this.#refuse(id)
     const call = new ConnectionCall(this, id)
+    if (id !== undefined) this.#ids.set(id, call)
     this.#calls.add(call)
     let reply: Reply | Promise<Reply>
     try {
@@ -54,7 +59,7 @@ export class Connection {
 
   /** `notifications/cancelled`: a request that is unknown, or over, is passed by. */
   cancel(id: RequestId, reason?: string): void {
-    for (const call of this.#calls.all()) if (call.id === id) call.stop(reason)
+    this.#ids.get(id)?.stop(reason)
   }
 
   /** Cancels every request in flight. */
@@ -75,7 +80,15 @@ export class Connection {
   /** A call is over. */
   leave(call: ConnectionCall): void {
     this.#calls.delete(call)
+    if (call.id !== undefined) this.#ids.delete(call.id)
     if (this.#calls.size === 0) this.#whenIdle?.()
+  }
+
+  /** The reply to the one would be taken for the other's, and who cancels could mean either (basic/index, "Requests"). */
+  #refuse(id: RequestId): void {
+    const message = 'Invalid request: a request with this id is still in flight'
+    this.#log.write({ level: 'warn', code: 'stdio-refused', message })
+    this.outbox.reply(encodeError(id, new WireError('INVALID_REQUEST', message).toJSON()), this)
   }
 
   #settle(call: ConnectionCall, body: string | undefined): void {

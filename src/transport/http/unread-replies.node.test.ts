@@ -70,7 +70,7 @@ it.each(bodies)(
   },
 )
 
-it('H3 H4 calls that wait behind an unread reply are cancelled with their connection', async () => {
+it('H4 calls that wait behind an unread reply are cancelled with their connection', async () => {
   const held = new HeldServer()
   const { client } = await silentClient((message, exchange) =>
     exchange.http?.url === '/big' ? { status: 200, body: BIG } : held.handle(message, exchange),
