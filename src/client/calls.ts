@@ -25,6 +25,7 @@ import { membersOf } from './request-text.ts'
 import { type RequestTimes } from './request-scope.ts'
 import { type ResponseError, RoundRefusedError } from './response-error.ts'
 import { readRound, resultTypeOf } from './result-reading.ts'
+import { checkResult } from './result-shapes.ts'
 import { checkRound } from './round-check.ts'
 import {
   type Answer,
@@ -165,7 +166,7 @@ export class Calls {
       throw input.token === undefined ? error : refusal(error, call)
     }
     if (resultTypeOf(result, method) === ResultType.complete) {
-      return { kind: 'complete', result } as unknown as Completed<M>
+      return { kind: 'complete', result: checkResult(method, result) } as unknown as Completed<M>
     }
     return readRound(result, originalOf(call), input.number, declaration.capabilities)
   }

@@ -31,6 +31,7 @@ import { REQUEST_OPTIONS } from './known-options.ts'
 import { Pages } from './pages.ts'
 import { membersOf, objectText } from './request-text.ts'
 import { completeResult } from './result-reading.ts'
+import { checkResult } from './result-shapes.ts'
 import { type Answers, type Round, type RoundMethod, type RoundOutcome } from './round.ts'
 import { checkedToolResult, type ToolResult } from './tool-result.ts'
 import { type Transport } from './transport.ts'
@@ -119,9 +120,8 @@ export class Client {
 
   /** `server/discover`: versions, capabilities and identity. */
   async discover(options?: RequestCallOptions): Promise<DiscoverResult> {
-    const result = (await this.#plain(METHODS.serverDiscover, '', options)) as unknown as DiscoverResult
-    this.#setting.discovered = result
-    return result
+    const result = checkResult(METHODS.serverDiscover, await this.#plain(METHODS.serverDiscover, '', options))
+    return (this.#setting.discovered = result as unknown as DiscoverResult)
   }
 
   /**
@@ -187,24 +187,24 @@ export class Client {
 
   /** One page of the tools. Over HTTP, tools whose definition is invalid are left out (see the `log` option). */
   async listTools(params?: PageParams, options?: RequestCallOptions): Promise<ListToolsResult> {
-    const page = (await this.#page(METHODS.toolsList, 'tools', params, options)) as unknown as ListToolsResult
+    const page = (await this.#page(METHODS.toolsList, params, options)) as unknown as ListToolsResult
     const tools = this.#setting.usableTools(page.tools)
     return tools === page.tools ? page : { ...page, tools }
   }
 
   /** One page of the prompts. */
   async listPrompts(params?: PageParams, options?: RequestCallOptions): Promise<ListPromptsResult> {
-    return (await this.#page(METHODS.promptsList, 'prompts', params, options)) as unknown as ListPromptsResult
+    return (await this.#page(METHODS.promptsList, params, options)) as unknown as ListPromptsResult
   }
 
   /** One page of the resources. */
   async listResources(params?: PageParams, options?: RequestCallOptions): Promise<ListResourcesResult> {
-    return (await this.#page(METHODS.resourcesList, 'resources', params, options)) as unknown as ListResourcesResult
+    return (await this.#page(METHODS.resourcesList, params, options)) as unknown as ListResourcesResult
   }
 
   /** One page of the resource templates. */
   async listResourceTemplates(params?: PageParams, options?: RequestCallOptions): Promise<ListResourceTemplatesResult> {
-    const page = await this.#page(METHODS.resourceTemplatesList, 'resourceTemplates', params, options)
+    const page = await this.#page(METHODS.resourceTemplatesList, params, options)
     return page as unknown as ListResourceTemplatesResult
   }
 
@@ -253,10 +253,8 @@ export class Client {
   ): Promise<CompleteResult['completion']> {
     const params = context === undefined ? { ref, argument } : { ref, argument, context }
     const members = membersOf(params, 'The params of completion/complete')
-    const result = await this.#plain(METHODS.complete, members, options)
-    const { completion } = result as Partial<CompleteResult>
-    if (!Array.isArray(completion?.values)) throw unusable(METHODS.complete, 'completion.values')
-    return completion
+    const result = checkResult(METHODS.complete, await this.#plain(METHODS.complete, members, options))
+    return (result as unknown as CompleteResult).completion
   }
 
   /** Any other request: gives the result as received. It must be complete. */
@@ -294,21 +292,18 @@ export class Client {
 
   async #page(
     method: string,
-    member: string,
     params: PageParams | undefined,
     options: RequestCallOptions | undefined,
   ): Promise<JsonObject> {
     checkOptions(params, PAGE_PARAMS, `the page of ${method}`)
     const members = params?.cursor === undefined ? '' : `"cursor":${JSON.stringify(params.cursor)}`
-    const page = await this.#plain(method, members, options)
-    if (!Array.isArray(page[member])) throw unusable(method, member)
-    return page
+    return checkResult(method, await this.#plain(method, members, options))
   }
 }
 
 /** @throws RondoError `ERA_UNSUPPORTED` when a server answers, and says that it supports none of our revisions */
-function checkVersions(address: string, supported: unknown): void {
-  if (!Array.isArray(supported) || supported.length === 0 || supported.some(isModernRevision)) return
+function checkVersions(address: string, supported: readonly string[]): void {
+  if (supported.length === 0 || supported.some(isModernRevision)) return
   throw new RondoError('ERA_UNSUPPORTED', `${address} says that it supports ${supported.join(', ')} only`, {
     data: { tried: METHODS.serverDiscover, status: undefined, said: supported.join(', ') },
   })
@@ -335,8 +330,4 @@ function namedMembers(name: string, args: object | undefined): string {
 
 function checkText(value: unknown, what: string): void {
   if (typeof value !== 'string') throw new RondoError('CONFIG_INVALID', `${what} is a text, not ${kindOf(value)}.`)
-}
-
-function unusable(method: string, member: string): RondoError<'RESPONSE_INVALID'> {
-  return new RondoError('RESPONSE_INVALID', `The server's result for ${method} has no list "${member}"`)
 }

@@ -5,7 +5,7 @@ import { type JsonObject, type JsonRpcErrorObject } from '../jsonrpc/messages.ts
 import { METHODS } from '../protocol/methods.ts'
 import { encodeHeaderValue } from '../protocol/param-headers.ts'
 import { MODERN_REVISION, MODERN_REVISIONS } from '../protocol/revisions.ts'
-import { type Tool } from '../protocol/tool.ts'
+import { type ListToolsResult, type Tool } from '../protocol/tool.ts'
 import { type ClientHost } from './client-host.ts'
 import { type ClientLog, type HeaderSource, type RequestCallOptions } from './client-options.ts'
 import { type Era, type EraRequest, type EraSign } from './era.ts'
@@ -17,6 +17,7 @@ import { cancelled, RequestScope } from './request-scope.ts'
 import { extraMeta, requestText } from './request-text.ts'
 import { ResponseError } from './response-error.ts'
 import { completeResult } from './result-reading.ts'
+import { checkResult } from './result-shapes.ts'
 import { ToolHeaders } from './tool-headers.ts'
 import { type Received, type Transport } from './transport.ts'
 
@@ -164,11 +165,11 @@ export class ModernEra implements Era {
         times,
         options: options && quiet(options),
       }
-      const result = completeResult(await this.request(listing), METHODS.toolsList)
-      const tools = Array.isArray(result['tools']) ? (result['tools'] as Tool[]) : []
+      const result = checkResult(METHODS.toolsList, completeResult(await this.request(listing), METHODS.toolsList))
+      const { tools, nextCursor } = result as unknown as ListToolsResult
       this.usableTools(tools)
       if (tools.some((tool) => tool.name === name)) return
-      cursor = cursors.next(result['nextCursor'])
+      cursor = cursors.next(nextCursor)
       if (cursor === undefined) return
     }
   }

@@ -9,9 +9,10 @@ import { scripted, text } from './scripted-server.ts'
 /** Pages by cursor. */
 const paged = (member: string) =>
   scripted(({ params }) => {
-    if (params['cursor'] === undefined) return { [member]: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }
+    const item = (name: string) => ({ name, uri: `item:${name}`, inputSchema: { type: 'object' } })
+    if (params['cursor'] === undefined) return { [member]: [item('a'), item('b')], nextCursor: '' }
     if (params['cursor'] === '') return { [member]: [], nextCursor: 'last' }
-    return { [member]: [{ name: 'c' }], nextCursor: null }
+    return { [member]: [item('c')], nextCursor: null }
   })
 
 describe('lists', () => {

@@ -68,7 +68,7 @@ describe('retries', () => {
   test('spec basic/patterns/mrtr: the id differs between the initial request and the retry', async () => {
     const server = scripted(asksOnce)
     const client = await connect(server, { onElicit: () => accept })
-    await client.readResource('file:///x')
+    await client.callTool('deploy')
     expect(new Set(server.seen.map(({ id }) => id)).size).toBe(server.seen.length)
   })
 
@@ -78,7 +78,7 @@ describe('retries', () => {
       round++
       if (round === 1) return asking({ a: form() }, 'one')
       if (round === 2) return asking({ b: form() })
-      return text('done')
+      return { messages: [] }
     })
     const client = await connect(server, { onElicit: () => accept })
     await client.getPrompt('p', { q: 'x' })
