@@ -37,7 +37,11 @@ export async function answerRound(round: Round, setting: AskSetting): Promise<Re
   const one = async (key: string, index: number): Promise<void> => {
     const ask = round.asks[key] as InputRequest
     try {
-      answers[key] = checkedAnswer(key, ask, await puts[index]?.(key, ask, base))
+      answers[key] = checkedAnswer(
+        key,
+        ask,
+        await puts[index]?.(key, ask, { ...base, place: { at: index + 1, of: keys.length } }),
+      )
     } catch (cause) {
       failed ??= { key, cause }
       throw cause

@@ -36,6 +36,8 @@ export interface Ask<P> {
   readonly call: CallInfo
   /** Which of the call's rounds asks it; the first is 1. */
   readonly round: number
+  /** Which of the round's asks it is, in the server's order, and how many there are: 1 of 1 where it is the only one. */
+  readonly place: { readonly at: number; readonly of: number }
   readonly server: AskingServer
   /** Aborts when the call is cancelled, or when another ask of the same round failed. */
   readonly signal: AbortSignal

@@ -335,6 +335,24 @@ describe('in a terminal', () => {
     expect(drawn).toContain('reason: short but long\n')
   })
 
+  test('asks of one round are counted', async () => {
+    const server = new Server({ name: 'two', version: '1.0.0' })
+    server.tool('two', {}, async (_, ctx) =>
+      String(await Promise.all([ctx.ask.confirm('first', 'First?'), ctx.ask.confirm('second', 'Second?')])),
+    )
+    const person = new Person()
+    const host = new FakeHost({ server, person })
+    const act = async () => {
+      for (const text of ['ask 1 of 2, "first"', 'ask 2 of 2, "second"']) {
+        await person.at(text)
+        await person.at('y or n', 'y')
+        await person.at('Send this?', KEY.enter)
+      }
+    }
+    await Promise.all([run(call('two'), host), act()])
+    expect(host.out).toBe('true,true\n')
+  })
+
   test('declined, and cancelled by leaving twice', async () => {
     const declined = await live(call('deploy', '--arg', 'env=staging'), async (person) => {
       await person.at('reason', KEY.escape)
@@ -391,8 +409,10 @@ describe('in a terminal', () => {
     })
     expect(written.out).toBe('[{"type":"text","text":"hello"},"a person"]\n')
     const refused = await live(call('sample'), async (person) => {
-      await person.at('submit', KEY.escape)
-      await person.at('Send this?', KEY.down, KEY.enter)
+      await person.at('submit', 'hel', KEY.escape)
+      await person.at('What now?', KEY.enter)
+      await person.at('hel', KEY.escape)
+      await person.at('What now?', KEY.down, KEY.enter)
     })
     expect(refused.exit).toBe(3)
     expect(refused.err).toContain('You refused the sampling request')

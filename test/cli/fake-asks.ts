@@ -7,6 +7,7 @@ const BASE: Omit<Ask<unknown>, 'request'> = {
   key: 'why',
   call: { method: 'tools/call', name: 'deploy', arguments: { env: 'staging' } },
   round: 1,
+  place: { at: 1, of: 1 },
   server: { address: 'http://127.0.0.1:3920/mcp', name: 'deploys', title: undefined, version: '1.0.0' },
   signal: new AbortController().signal,
 }
@@ -33,8 +34,11 @@ export function ask<P>(request: P, key = 'sample'): Ask<P> {
   return { ...BASE, key, request }
 }
 
-/** What a person does at one prompt: `null` leaves it. A typed text that does not fit is typed again by the next. */
-export type Act = string | boolean | readonly string[] | null
+/**
+ * What a person does at one prompt: `null` leaves it, and `leaving` leaves it with a text typed so far. A typed text that
+ * does not fit is typed again by the next.
+ */
+export type Act = string | boolean | readonly string[] | null | { readonly leaving: string }
 
 /** A prompter whose person acts by a script; keeps everything shown, prompts by their message and choices. */
 export function scripted(
@@ -56,9 +60,10 @@ export function scripted(
     text: async (question) => {
       for (;;) {
         const act = next(`${question.message} [${question.initial ?? ''}]`)
-        if (act === null) return undefined
+        if (act === null) return { text: question.initial ?? '', left: true }
+        if (typeof act === 'object' && 'leaving' in act) return { text: act.leaving, left: true }
         const problem = question.check(String(act))
-        if (problem === undefined) return String(act)
+        if (problem === undefined) return { text: String(act), left: false }
         shown.push(`! ${problem}`)
       }
     },
@@ -70,7 +75,7 @@ export function scripted(
       const act = next(`${message} <${choices.map(({ label }) => label).join('|')}> [${initial ?? ''}]`)
       if (act === null) return undefined
       const chosen = choices.find(({ value, label }) => value === act || label === act)
-      if (chosen === undefined) throw new Error(`"${String(act)}" is not offered at: ${message}`)
+      if (chosen === undefined) throw new Error(`"${JSON.stringify(act)}" is not offered at: ${message}`)
       return chosen.value
     },
     several: async ({ message, initial }) => {

@@ -112,7 +112,7 @@ describe('fields by type', () => {
     const { shown } = await fill(properties, ['text', 'count', 'yes'], 'x', '1', true, 'send')
     expect(shown).toContain('text [hello]')
     expect(shown).toContain('count (a number) [0]')
-    expect(shown).toContain('yes [no]')
+    expect(shown).toContain('yes (y or n) [no]')
   })
 
   test('a property called __proto__ is a field like any other', async () => {
@@ -141,23 +141,27 @@ describe('before it is sent', () => {
   })
 
   test('leaving a field goes to the menu, which does not offer to send what is not filled in', async () => {
-    const { answer, shown } = await fill(
-      properties,
-      required,
-      null,
-      'change',
-      'First',
-      'one',
-      'change',
-      'b',
-      'two',
-      'send',
-    )
+    const { answer, shown } = await fill(properties, required, null, 'change', 'one', 'two', 'send')
     expect(answer.content).toEqual({ a: 'one', b: 'two' })
     expect(shown).toContain(
       'Not ready to be sent. What now? <Change|Decline (say no to the server)|Cancel (answer nothing)> [change]',
     )
     expect(shown).toContain('Not ready to be sent: First: is required; Second: is required')
+  })
+
+  test('leaving a field goes back to the one before, and keeps what was typed whether it fits or not', async () => {
+    const long = { ...properties, b: { ...properties.b, minLength: 5 } }
+    const acts = ['one', { leaving: 'thr' }, { leaving: 'first' }, 'change', 'first', 'three', 'send'] as const
+    const { answer, shown } = await fill(long, required, ...acts)
+    expect(answer.content).toEqual({ a: 'first', b: 'three' })
+    expect(shown).toContain('1 of 2: First [one]')
+    expect(shown).toContain('First: first\n  Second: (nothing)')
+    expect(shown).toContain('2 of 2: Second (at least 5 characters) [thr]')
+  })
+
+  test('leaving with nothing typed changes nothing', async () => {
+    const { answer } = await fill(properties, required, 'one', 'two', 'change', 'First', { leaving: '' }, 'send')
+    expect(answer.content).toEqual({ a: 'one', b: 'two' })
   })
 
   test('a form of one field is changed without asking which', async () => {
@@ -226,7 +230,7 @@ describe('a form that is put again', () => {
   test('takes nothing over from another form, nor for a field that is gone', async () => {
     const drafts = new Drafts()
     await putForm(formAsk(schema, 'Why?'), scripted('one', '2', 'send'), paint, drafts)
-    const other = scripted('two', null, 'send')
+    const other = scripted('two', '2', 'send')
     await putForm(formAsk(schema, 'Who?', 'who~2'), other, paint, drafts)
     expect(other.shown.join('\n')).toContain('reason []')
     const changed = scripted(null, 'cancel')

@@ -90,7 +90,7 @@ describe.each(TEXTS)('a text %s cannot pass for words of the command line', (_na
     expectMarked(
       await live(server, 'sample', async (person) => {
         await person.at('submit', KEY.escape)
-        await person.at('Send this?', KEY.escape)
+        await person.at('What now?', KEY.escape)
       }),
     )
   })

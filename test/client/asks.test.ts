@@ -135,14 +135,14 @@ describe('asks of a round', () => {
     expect(seen).toHaveBeenCalledOnce()
   })
 
-  test('C5 every handler is told which call asks, in which round, and who', async () => {
+  test('C5 every handler is told which call asks, in which round and place, and who', async () => {
     const seen: unknown[] = []
     await answersTo(
       { a: form({}, [], 'Why?') },
       {
-        onElicit: ({ call, round, key, server, request, signal }) => {
+        onElicit: ({ call, round, place, key, server, request, signal }) => {
           expect(signal.aborted).toBe(false)
-          seen.push({ call, round, key, server, message: request.message })
+          seen.push({ call, round, place, key, server, message: request.message })
           return accept
         },
       },
@@ -151,6 +151,7 @@ describe('asks of a round', () => {
       {
         call: { method: 'tools/call', name: 't', arguments: { x: 1 } },
         round: 1,
+        place: { at: 1, of: 1 },
         key: 'a',
         server: { address: 'memory', name: 'scripted', title: 'Scripted', version: '1.2.3' },
         message: 'Why?',

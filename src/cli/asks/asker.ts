@@ -18,8 +18,9 @@ export function askerLine(server: AskingServer): string {
  * ours.
  */
 export function headOf(ask: Ask<unknown>, what: string, message: string, paint: Paint, columns: number): string {
-  const { call, round, key } = ask
-  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ask "${nameOf(key)}"`
+  const { call, round, key, place } = ask
+  const counted = place.of === 1 ? 'ask' : `ask ${place.at} of ${place.of},`
+  const forCall = `${call.method} ${oneLine(call.name, 80)}, round ${round}, ${counted} "${nameOf(key)}"`
   const { text, reason } = isPutAgain(key) ? reasonOf(message) : { text: message, reason: undefined }
   return [
     '',

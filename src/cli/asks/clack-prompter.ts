@@ -1,15 +1,17 @@
-import { confirm, isCancel, multiline, multiselect, S_BAR, select, text } from '@clack/prompts'
+import { confirm, isCancel, multiselect, select, type text } from '@clack/prompts'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type Terminal } from '../terminal/host.ts'
+import { type Paint } from '../terminal/paint.ts'
 import { hung } from '../terminal/wrap.ts'
 import { type Choice } from './field.ts'
-import { type Prompter, type Question, type TextQuestion } from './prompter.ts'
+import { type Prompter, type Question } from './prompter.ts'
+import { textPrompt } from './text-prompt.ts'
 
 type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input' | 'output'>>
 
 /** Prompts in a terminal. Each throws a CliError (`EXIT.interrupted`) on Ctrl-C. */
-export function clackPrompter(terminal: Terminal): Prompter {
+export function clackPrompter(terminal: Terminal, paint: Paint): Prompter {
   const streams = terminal as unknown as Required<Streams>
   const columns = (): number => (streams.output as Partial<NodeJS.WriteStream>).columns ?? 80
   const common = ({ message, signal }: Question) => ({
@@ -18,7 +20,7 @@ export function clackPrompter(terminal: Terminal): Prompter {
     ...(signal && { signal }),
   })
   const labelled = (choices: readonly Choice[]) =>
-    choices.map(({ value, label }) => ({ value, label: hung(label, columns() - FRAME - BUTTON, BUTTON) }))
+    choices.map(({ value, label }) => ({ value, label: hung(label, columns() - CHOICE, BUTTON) }))
   return {
     get columns() {
       return columns()
@@ -27,17 +29,8 @@ export function clackPrompter(terminal: Terminal): Prompter {
       terminal.output.write(`${lines}\n`)
     },
     text: async (question) => {
-      const options = {
-        ...streams,
-        ...(question.signal && { signal: question.signal }),
-        message: behindBar(question, columns() - FRAME),
-        validate: (typed: string | undefined) => question.check(typed ?? ''),
-        ...(question.initial !== undefined && { initialValue: question.initial }),
-      }
-      const typed = await put(terminal, () =>
-        question.multiline === true ? multiline({ ...options, showSubmit: true }) : text(options),
-      )
-      return left<string>(typed)
+      const message = hangingLines(question.message, columns() - FRAME)
+      return put(terminal, () => textPrompt(question, message, streams, columns, paint))
     },
     yesNo: async (question) =>
       left<boolean>(
@@ -83,12 +76,6 @@ async function put<V>({ input, discardTyped }: Terminal, ask: () => Promise<V>):
   }
 }
 
-/** The library sets a bar before the further lines of most questions, but not of those for a text. */
-function behindBar({ message, multiline: long }: TextQuestion, columns: number): string {
-  const how = long === true ? `${message}\nTab, then Enter, when you are done` : message
-  return hangingLines(how, columns).replaceAll('\n', `\n${S_BAR}  `)
-}
-
 /** Each line broken to fit, its further rows set in. */
 function hangingLines(text: string, columns: number): string {
   return text
@@ -97,9 +84,12 @@ function hangingLines(text: string, columns: number): string {
     .join('\n')
 }
 
-/** Columns of the frame that questions are drawn in, and of the mark before a choice. */
+/** Columns of the frame that questions are drawn in. */
 const FRAME = 4
+
+/** Columns of the mark before a choice, and of mark and frame as the library reckons them, which counts its colours in. */
 const BUTTON = 2
+const CHOICE = 16
 
 /** The value, or `undefined` for the symbol that says the person left the question. */
 function left<V>(value: V | symbol | undefined): V | undefined {

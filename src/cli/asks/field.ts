@@ -83,6 +83,7 @@ export function limitsOf(field: Field): string | undefined {
   if (field.kind === 'number')
     return range(schema.minimum, schema.maximum, field.integer ? 'a whole number' : 'a number')
   if (field.kind === 'several') return range(schema.minItems, schema.maxItems, 'choose', 'choices')
+  if (field.kind === 'yesNo' && field.required) return 'y or n'
   if (field.kind !== 'text') return undefined
   const length = range(schema.minLength, schema.maxLength, '', 'characters')
   const format = FORMATS.get(String(schema.format))

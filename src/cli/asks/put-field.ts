@@ -8,8 +8,15 @@ import { quoted } from './asker.ts'
 import { type Field, limitsOf } from './field.ts'
 import { type Prompter } from './prompter.ts'
 
-/** What came of one field: a value, nothing (an optional field left out), or the person left the question. */
-export type Filled = { readonly value: FormValue | undefined } | 'left'
+/** What came of one field. */
+export interface Filled {
+  /** Nothing for an optional field that is left out, and for a question that was left. */
+  readonly value?: FormValue | undefined
+  /** Whether the person left the question; `value` is then what they had typed so far, if it fits. */
+  readonly left?: true
+  /** What they had typed so far and does not fit, to go on with. */
+  readonly typed?: string
+}
 
 /** Columns of the frame that prompts are drawn in. */
 const FRAME = 4
@@ -19,7 +26,7 @@ const LEAVE_OUT = '\u0000leave out'
 /**
  * Puts one field to a person until what they give fits it.
  *
- * @param current what the field holds so far; the default of its schema to begin with
+ * @param current what the field holds so far; the default of its schema, or what was typed before, to begin with
  */
 export async function putField(
   prompter: Prompter,
@@ -35,7 +42,7 @@ export async function putField(
     case 'yesNo': {
       if (!field.required) return putOne(prompter, field, current, signal)
       const value = await prompter.yesNo({ ...question, ...(typeof current === 'boolean' && { initial: current }) })
-      return value === undefined ? 'left' : { value }
+      return value === undefined ? { left: true } : { value }
     }
     case 'one':
       return putOne(prompter, field, current, signal)
@@ -85,14 +92,16 @@ async function putTyped(
     return problemWith(field, value)
   }
   const initial = current === undefined ? undefined : editable(String(current))
-  const typed = await prompter.text({
+  const { text, left } = await prompter.text({
     message: messageOf(field, prompter.columns),
     signal,
     check,
     ...(initial !== undefined && { initial }),
     ...(field.kind === 'text' && { multiline: initial !== undefined && !fitsOneRow(initial, prompter.columns) }),
   })
-  return typed === undefined ? 'left' : { value: read(typed) }
+  if (!left) return { value: read(text) }
+  if (text === '' || text === initial) return { left }
+  return check(text) === undefined ? { left, value: read(text) } : { left, typed: text }
 }
 
 /** A text to begin with: what is shown is what is sent, and every row of it is as wide as the library reckons. */
@@ -121,7 +130,7 @@ async function putOne(
     choices,
     ...(typeof initial === 'string' ? { initial } : !field.required && { initial: LEAVE_OUT }),
   })
-  if (value === undefined) return 'left'
+  if (value === undefined) return { left: true }
   if (value === LEAVE_OUT) return { value: undefined }
   return { value: field.kind === 'one' ? value : value === 'yes' }
 }
@@ -145,7 +154,7 @@ async function putSeveral(
       choices: field.choices,
       initial,
     })
-    if (chosen === undefined) return 'left'
+    if (chosen === undefined) return { left: true }
     if (chosen.length === 0 && !field.required) return { value: undefined }
     const problem = problemWith(field, chosen)
     if (problem === undefined) return { value: chosen }

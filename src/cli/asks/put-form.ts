@@ -5,16 +5,13 @@ import { type Paint } from '../terminal/paint.ts'
 import { hung } from '../terminal/wrap.ts'
 import { beside, headOf } from './asker.ts'
 import { Drafts } from './drafts.ts'
-import { type Field, fieldsOf } from './field.ts'
+import { type Field } from './field.ts'
+import { Filling } from './filling.ts'
 import { type Prompter } from './prompter.ts'
-import { putField } from './put-field.ts'
-
-/** What is filled in so far, by property: names come from the server, so not an object. */
-type Content = Map<string, FormValue>
 
 /**
  * Puts a form to a person: each field, then the filled form with send, change, decline and cancel. Leaving a field
- * (Escape) goes straight to that menu; leaving the menu is a cancel.
+ * (Escape) goes back to the one before, and from the first one to that menu; leaving the menu is a cancel.
  */
 export async function putForm(
   ask: FormAsk,
@@ -22,26 +19,19 @@ export async function putForm(
   paint: Paint,
   drafts = new Drafts(),
 ): Promise<ElicitResult> {
-  const fields = fieldsOf(ask.request.requestedSchema)
-  const content: Content = drafts.startOf(ask)
+  const filling = new Filling(ask, drafts.startOf(ask), prompter)
+  const { fields, content } = filling
   prompter.say(headOf(ask, 'asks:', ask.request.message, paint, prompter.columns))
   warnOfSecrets(fields, prompter, paint)
-  if (fields.length > 0) {
-    prompter.say(
-      paint('dim', hung('Escape leaves a question for the menu, Ctrl-C ends the call.', prompter.columns, 0)),
-    )
-  }
-  let left = await fillAll(fields, content, ask, prompter)
+  if (fields.length > 0) prompter.say(paint('dim', hung(KEYS, prompter.columns, 0)))
+  let walked = await filling.all()
   for (;;) {
-    prompter.say(reviewOf(fields, content, paint, prompter.columns))
-    const problem = ask.check(Object.fromEntries(content))
-    if (problem !== undefined)
-      prompter.say(paint('yellow', hung(`Not ready to be sent: ${oneLine(titled(problem, fields))}`, prompter.columns)))
+    const problem = review(ask, filling, prompter, paint)
     const next = await prompter.one({
       message: problem === undefined ? 'Send this?' : 'Not ready to be sent. What now?',
       signal: ask.signal,
       choices: MENU.filter(({ value }) => offered(value, problem, fields)),
-      ...(left && { initial: problem === undefined ? 'send' : 'change' }),
+      ...(!walked && { initial: problem === undefined ? 'send' : 'change' }),
     })
     if (next === 'send') {
       drafts.keep(ask, content)
@@ -49,8 +39,22 @@ export async function putForm(
     }
     if (next === 'decline') return { action: 'decline' }
     if (next === undefined || next === 'cancel') return { action: 'cancel' }
-    left = await change(fields, content, ask, prompter)
+    // Who never came to the end goes through the whole form.
+    if (walked && fields.length > 1) await filling.some()
+    else walked = await filling.all()
   }
+}
+
+const KEYS = 'Escape goes back and keeps what you typed, Ctrl-C ends the call.'
+
+/** Shows the filled form. Gives what keeps it from being sent. */
+function review(ask: FormAsk, { fields, content }: Filling, prompter: Prompter, paint: Paint): string | undefined {
+  const { columns } = prompter
+  prompter.say(reviewOf(fields, content, paint, columns))
+  const problem = ask.check(Object.fromEntries(content))
+  if (problem === undefined) return undefined
+  prompter.say(paint('yellow', hung(`Not ready to be sent: ${oneLine(titled(problem, fields))}`, columns)))
+  return problem
 }
 
 const MENU = [
@@ -78,40 +82,12 @@ function offered(
   return value !== 'change' || fields.length > 0
 }
 
-/** Puts the fields one after another. True when the person left one. */
-async function fillAll(fields: readonly Field[], content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
-  for (const [at, field] of fields.entries()) {
-    const place = fields.length === 1 ? undefined : `${at + 1} of ${fields.length}`
-    if (await fillOne(field, content, ask, prompter, place)) return true
-  }
-  return false
-}
-
-async function fillOne(
-  field: Field,
-  content: Content,
-  ask: FormAsk,
-  prompter: Prompter,
-  place?: string,
-): Promise<boolean> {
-  const counted = place === undefined ? field : { ...field, title: `${place}: ${field.title}` }
-  const filled = await putField(prompter, counted, content.get(field.name), ask.signal)
-  if (filled === 'left') return true
-  if (filled.value === undefined) content.delete(field.name)
-  else content.set(field.name, filled.value)
-  return false
-}
-
-async function change(fields: readonly Field[], content: Content, ask: FormAsk, prompter: Prompter): Promise<boolean> {
-  const [first] = fields
-  const choices = fields.map(({ name, title }) => ({ value: name, label: title }))
-  const question = { message: 'Which one?', signal: ask.signal, choices }
-  const chosen = fields.length === 1 ? first?.name : await prompter.one(question)
-  const field = fields.find(({ name }) => name === chosen)
-  return field === undefined || (await fillOne(field, content, ask, prompter))
-}
-
-function reviewOf(fields: readonly Field[], content: Content, paint: Paint, columns: number): string {
+function reviewOf(
+  fields: readonly Field[],
+  content: ReadonlyMap<string, FormValue>,
+  paint: Paint,
+  columns: number,
+): string {
   const lines = fields.map((field) => {
     const row = beside(`  ${field.title}:`, shown(field, content.get(field.name)), paint, columns)
     return row.replace(field.title, (title) => paint('bold', title))

@@ -47,19 +47,20 @@ async function writeAnswer(prompter: Prompter, signal: AbortSignal): Promise<str
     typed.trim() === '' ? 'Write something, or press Escape.' : undefined
   let initial = ''
   for (;;) {
-    const typed = await prompter.text({ message: 'Answer', signal, check, multiline: true, initial })
-    const choices = typed === undefined ? MENU.slice(1) : MENU
-    const next = await prompter.one({ message: 'Send this?', signal, choices })
-    if (next === 'send' && typed !== undefined) return typed
+    const { text, left } = await prompter.text({ message: 'Answer', signal, check, multiline: true, initial })
+    const choices = left ? MENU.slice(1) : MENU
+    const message = left ? 'Not ready to be sent. What now?' : 'Send this?'
+    const next = await prompter.one({ message, signal, choices })
+    if (next === 'send') return text
     if (next !== 'change')
       throw new CliError(EXIT.unanswered, 'You refused the sampling request, which ended the call.')
-    initial = typed ?? initial
+    initial = text
   }
 }
 
 const MENU = [
   { value: 'send', label: 'Send' },
-  { value: 'change', label: 'Write it again' },
+  { value: 'change', label: 'Go on writing' },
   { value: 'refuse', label: 'Refuse (ends the call)' },
 ] as const
 

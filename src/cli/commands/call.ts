@@ -30,7 +30,7 @@ export async function call(options: CallCommandOptions, host: Host): Promise<Exi
   const answers = options.answers === undefined ? undefined : await answersFrom(options.answers, host)
   const handlers = handlersFor({
     answers,
-    prompter: host.terminal === undefined ? undefined : clackPrompter(host.terminal),
+    prompter: host.terminal === undefined ? undefined : clackPrompter(host.terminal, paint),
     roots: await rootsOf(options.roots, host),
     host,
     paint,
