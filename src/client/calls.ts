@@ -1,5 +1,6 @@
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { ERRORS } from '../errors/codes.ts'
+import { errorText } from '../errors/error-text.ts'
 import { checkOptions } from '../errors/option-check.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
@@ -26,7 +27,7 @@ import { type RequestTimes } from './request-scope.ts'
 import { type ResponseError, RoundRefusedError } from './response-error.ts'
 import { readRound, resultTypeOf } from './result-reading.ts'
 import { checkResult } from './result-shapes.ts'
-import { checkRound } from './round-check.ts'
+import { keptRound } from './round-check.ts'
 import {
   type Answer,
   type Answers,
@@ -69,7 +70,7 @@ interface RoundInput {
   readonly token: string | undefined
 }
 
-const DEFAULTS = { maxRounds: 100, maxWait: 15 * 60_000 } as const
+const DEFAULTS = { maxRounds: 100, maxAsks: 100, maxWait: 15 * 60_000 } as const
 const FIRST: RoundInput = { number: 1, answers: undefined, token: undefined }
 
 /** Calls over their rounds, driven by handlers or by hand (basic/patterns/mrtr, "Client Requirements"). */
@@ -103,7 +104,7 @@ export class Calls {
       const input: RoundInput = { number: outcome.round + 1, answers, token: outcome.token }
       const put = outcome
       outcome = await this.#round(call, input, declaration, options).catch((error: unknown) => {
-        throw answers === undefined ? error : undelivered(error, put, answers)
+        throw undelivered(error, put, answers ?? {})
       })
     } while (outcome.kind === 'input_required')
     return outcome.result
@@ -124,12 +125,12 @@ export class Calls {
    * @throws RondoError `ANSWER_INVALID` for an answer that does not fit, is missing, or that nobody asked for
    */
   async resume<M extends RoundMethod>(
-    round: Round<M>,
+    given: Round<M>,
     answers: Answers,
     options: ResumeOptions | undefined,
   ): Promise<RoundOutcome<M>> {
     checkOptions(options, ROUND_OPTIONS, 'a round by hand')
-    checkRound(round)
+    const round = keptRound(given) as Round<M>
     const checked = checkedAnswers(round, answers, options?.partial === true)
     const declaration = options?.asks
       ? this.#setting.declare(options)
@@ -168,7 +169,10 @@ export class Calls {
     if (resultTypeOf(result, method) === ResultType.complete) {
       return { kind: 'complete', result: checkResult(method, result) } as unknown as Completed<M>
     }
-    return readRound(result, originalOf(call), input.number, declaration.capabilities)
+    const round = readRound(result, originalOf(call), input.number, declaration.capabilities)
+    const maxAsks = options?.maxAsks ?? this.#setting.limits.maxAsks ?? DEFAULTS.maxAsks
+    if (Object.keys(round.asks).length > maxAsks) throw tooManyAsks(maxAsks, round)
+    return round
   }
 
   #waits(reason: Wait['reason'], call: CallRequest, round: number, options: CallOptions | undefined): void {
@@ -236,15 +240,19 @@ function refusal(error: unknown, call: CallRequest): unknown {
   return response.wire === ERRORS.STATE_REFUSED.wire ? new RoundRefusedError(originalOf(call), response) : error
 }
 
-/** What people typed must not be lost with a connection: the error that ended it has the round and its answers. */
+/**
+ * What people typed, or the server has waited for, must not be lost with a connection: the error that ended it has the
+ * round and its answers.
+ */
 function undelivered(error: unknown, round: Round, answers: Answers): unknown {
   if (!isRondoError(error) || !(error.code === 'HTTP_STATUS' || ERRORS[error.code].retryable)) return error
-  const message = `${error.message} The answers are kept: client.resume(error.round, error.answers) sends them again.`
+  const message = `${error.message} The round and its answers are kept: client.resume(error.round, error.answers) sends them again.`
   return new InputRequiredError(message, { round, answers, cause: error })
 }
 
-function checkedAnswers(round: Round, answers: Answers, partial: boolean): Answers {
+function checkedAnswers(round: Round, given: Answers, partial: boolean): Answers {
   const checked = Object.create(null) as Record<string, Answer>
+  const answers = once(given)
   if (!isJsonObject(answers)) {
     throw new RondoError('ANSWER_INVALID', 'Answers are an object by the keys of the asks of the round')
   }
@@ -259,6 +267,15 @@ function checkedAnswers(round: Round, answers: Answers, partial: boolean): Answe
   return checked
 }
 
+/** Every answer, read once: what is passed in may be anybody's object. */
+function once(given: Answers): Answers {
+  try {
+    return isJsonObject(given) ? Object.assign(Object.create(null) as object, given) : given
+  } catch (error) {
+    throw new RondoError('ANSWER_INVALID', `The answers cannot be read: ${errorText(error)}`)
+  }
+}
+
 function mismatch(key: string, reason: string): RondoError<'ANSWER_INVALID'> {
   return new RondoError('ANSWER_INVALID', `"${key}" ${reason}`, { data: { key } })
 }
@@ -268,6 +285,16 @@ function tooManyRounds(limit: number, round: Round): RondoError<'CLIENT_ROUNDS_E
     'CLIENT_ROUNDS_EXCEEDED',
     `The server asked in more than ${limit} rounds of one call ("maxRounds"). It may be asking the same again and again.`,
     { data: { limit, round } },
+  )
+  return unprinted(error, 'data')
+}
+
+function tooManyAsks(limit: number, round: Round): RondoError<'CLIENT_ASKS_EXCEEDED'> {
+  const asked = Object.keys(round.asks).length
+  const error = new RondoError(
+    'CLIENT_ASKS_EXCEEDED',
+    `The server asks ${asked} things in one round, more than ${limit} ("maxAsks"). Nobody was asked any of them.`,
+    { data: { limit, asked, round } },
   )
   return unprinted(error, 'data')
 }

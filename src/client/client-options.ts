@@ -36,6 +36,8 @@ export interface CallLimits {
   readonly maxTimeout?: number | undefined
   /** Asking rounds that a call may take; 100. */
   readonly maxRounds?: number | undefined
+  /** Asks that one round may have; 100. */
+  readonly maxAsks?: number | undefined
   /** Milliseconds that a call may spend in state-only rounds in a row; 900 000. */
   readonly maxWait?: number | undefined
   /** Put the asks of a round one after another instead of together. */

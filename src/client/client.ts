@@ -55,7 +55,7 @@ const PAGE_PARAMS: OptionKinds<PageParams> = { cursor: TEXT }
  * Every method that sends raises `ResponseError` when the server answers with an error, and `RondoError` with the codes
  * `REQUEST_TIMEOUT`, `REQUEST_CANCELLED`, `TRANSPORT_FAILED`, `TRANSPORT_CLOSED`, `HTTP_STATUS`, `RESPONSE_INVALID`,
  * `RESULT_TYPE_UNKNOWN` and `ERA_UNSUPPORTED`. Methods that answer asks also raise `InputRequiredError`,
- * `RoundRefusedError`, `CLIENT_ROUNDS_EXCEEDED` and `CALL_EXPIRED`.
+ * `RoundRefusedError`, `CLIENT_ROUNDS_EXCEEDED`, `CLIENT_ASKS_EXCEEDED` and `CALL_EXPIRED`.
  */
 export class Client {
   readonly #transport: Transport
@@ -175,7 +175,7 @@ export class Client {
    * Goes on with a round: sends its answers, and gives the next round or the result. For a state-only round, wait a
    * little and give no answers.
    *
-   * @throws RondoError `ANSWER_INVALID` before anything is sent, `ROUND_REFUSED` when the server does not take the token
+   * @throws RondoError `CONFIG_INVALID` for a round that is none and `ANSWER_INVALID`, before anything is sent, `ROUND_REFUSED` when the server does not take the token
    */
   async resume<M extends RoundMethod>(
     round: Round<M>,

@@ -37,6 +37,7 @@ const LIMITS: OptionKinds<CallLimits> = {
   timeout: FROM_ZERO,
   maxTimeout: FROM_ZERO,
   maxRounds: FROM_ZERO,
+  maxAsks: FROM_ZERO,
   maxWait: FROM_ZERO,
   serial: BOOLEAN,
 }

@@ -1,57 +1,11 @@
 import { RondoError } from '../errors/rondo-error.ts'
-import { kindOf } from '../errors/value-text.ts'
-import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { META } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
+import { BOOLEAN, leaf, listOf, type Look, NUMBER, OBJECT, objectOf, optional, TEXT, told } from './shape.ts'
 
-/**
- * What is wrong with a value: the way to it, and the end of a sentence (`[0].name must be a text, not null`). `undefined`
- * when nothing is. Members that are not looked at may be anything: servers of later revisions have more of them.
- */
-type Look = (value: unknown) => string | undefined
-
-const leaf =
-  (is: string, fits: (value: unknown) => boolean): Look =>
-  (value) =>
-    fits(value) ? undefined : ` must be ${is}, not ${kindOf(value)}`
-
-const TEXT = leaf('a text', (value) => typeof value === 'string')
-const NUMBER = leaf('a number', (value) => typeof value === 'number')
-const BOOLEAN = leaf('true or false', (value) => typeof value === 'boolean')
-const OBJECT = leaf('an object', isJsonObject)
 /** Some servers write null where there is no next page. */
 const CURSOR = leaf('a text', (value) => value === null || typeof value === 'string')
-
-const optional =
-  (look: Look): Look =>
-  (value) =>
-    value === undefined ? undefined : look(value)
-
-const LIST = leaf('a list', Array.isArray)
-
-const listOf =
-  (look: Look): Look =>
-  (value) => {
-    if (!Array.isArray(value)) return LIST(value)
-    for (let index = 0; index < value.length; index++) {
-      const problem = look(value[index])
-      if (problem !== undefined) return `[${index}]${problem}`
-    }
-    return undefined
-  }
-
-function objectOf(members: Readonly<Record<string, Look>>): Look {
-  const looks = Object.entries(members)
-  return (value) => {
-    if (!isJsonObject(value)) return OBJECT(value)
-    for (const [name, look] of looks) {
-      const problem = look(value[name])
-      if (problem !== undefined) return `.${name}${problem}`
-    }
-    return undefined
-  }
-}
 
 const RESOURCE = objectOf({ uri: TEXT, text: optional(TEXT), blob: optional(TEXT) })
 
@@ -78,6 +32,7 @@ const BLOCK: Look = (value) => TYPED(value) ?? BLOCKS.get((value as JsonObject)[
 const page = (member: string, item: Readonly<Record<string, Look>>): Look =>
   objectOf({ [member]: listOf(objectOf(item)), nextCursor: optional(CURSOR) })
 
+/** Members that are not looked at may be anything: servers of later revisions have more of them. */
 const SHAPES: Readonly<Record<string, Look>> = {
   [METHODS.serverDiscover]: objectOf({
     supportedVersions: listOf(TEXT),
@@ -111,7 +66,7 @@ export function checkResult(method: string, result: JsonObject): JsonObject {
   if (problem === undefined) return result
   throw new RondoError(
     'RESPONSE_INVALID',
-    `The server's result for ${method} cannot be used: ${problem.replace(/^\./, '')}. This is a fault of the server's.`,
+    `The server's result for ${method} cannot be used: ${told(problem)}. This is a fault of the server's.`,
     { data: { method } },
   )
 }

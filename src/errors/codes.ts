@@ -93,6 +93,7 @@ export const ERRORS = {
   RESPONSE_INVALID: client('client.md#results'),
   RESPONSE_ERROR: client('client.md#errors'),
   CLIENT_ROUNDS_EXCEEDED: client('client.md#rounds'),
+  CLIENT_ASKS_EXCEEDED: client('client.md#rounds'),
   CALL_EXPIRED: client('client.md#rounds'),
   REQUEST_TIMEOUT: client('client.md#timeouts', true),
   REQUEST_CANCELLED: client('client.md#cancelling'),
