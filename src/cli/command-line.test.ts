@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readHeaders, readTarget, readTimeout, splitCommand } from './command-line.ts'
+import { type Named, readHeaders, readTarget, readTimeout, splitCommand } from './command-line.ts'
 
-const read = (line: string, wanted: 0 | 1 = 1) => {
+const read = (line: string, wanted: Named | undefined = 'tool') => {
   const { own, command } = splitCommand(line.split(' '))
   return readTarget(own, command, wanted)
 }
@@ -17,7 +17,7 @@ describe('where the server is', () => {
   })
 
   test('a list takes no further word', () => {
-    expect(read('-- node server.js', 0)).toEqual({ target: { command: ['node', 'server.js'] }, words: [] })
+    expect(readTarget([], ['node', 'server.js'])).toEqual({ target: { command: ['node', 'server.js'] }, words: [] })
   })
 
   test.each([
@@ -32,8 +32,16 @@ describe('where the server is', () => {
     expect(() => read(line)).toThrow(message)
   })
 
+  test.each([
+    ['prompt', 'No prompt is named.'],
+    ['resource', 'No resource is named.'],
+  ] as const)('a %s that is not named', (wanted, message) => {
+    expect(() => read('http://a', wanted)).toThrow(message)
+    expect(() => read('-- node server.js', wanted)).toThrow(message)
+  })
+
   test('nothing at all is refused', () => {
-    expect(() => readTarget([], undefined, 0)).toThrow('No server is given.')
+    expect(() => readTarget([], undefined)).toThrow('No server is given.')
   })
 })
 

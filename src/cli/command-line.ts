@@ -22,16 +22,21 @@ export function splitCommand(args: readonly string[]): SplitArguments {
   return { own, command: args.slice(from + 1, to < 0 ? undefined : to) }
 }
 
+/** What a command line must name beside the server. */
+export type Named = keyof typeof NAMED
+
+const NAMED = { tool: 'rondo call TOOL', prompt: 'rondo prompt PROMPT', resource: 'rondo read URI' } as const
+
 /**
  * The server, and the words that are left (the tool's name). In `rondo call -- node server.js deploy`, where no word of
  * ours names the tool, the last word of the command does.
  *
- * @param wanted how many words must be left
+ * @param wanted what must be named; nothing for a command that takes a server alone
  */
 export function readTarget(
   words: readonly string[],
   command: readonly string[] | undefined,
-  wanted: 0 | 1,
+  wanted?: Named,
 ): { readonly target: Target; readonly words: readonly string[] } {
   if (command !== undefined) return commandTarget(words, command, wanted)
   const [first, ...rest] = words
@@ -47,13 +52,14 @@ const HINT = 'Give a URL (http://127.0.0.1:3920/mcp), or a command after -- (-- 
 function commandTarget(
   words: readonly string[],
   command: readonly string[],
-  wanted: 0 | 1,
+  wanted?: Named,
 ): { readonly target: Target; readonly words: readonly string[] } {
-  if (words.length < wanted && !endsInTool(command)) {
-    const hint = `Put the tool's name before the --: rondo call TOOL -- ${command.join(' ')}`
-    if (command.length > 0) throw new CliError(EXIT.usage, 'No tool is named.', hint)
+  const missing = wanted !== undefined && words.length === 0
+  if (missing && command.length > 0 && !endsInTool(command)) {
+    const hint = `Put it before the --: ${NAMED[wanted]} -- ${command.join(' ')}`
+    throw new CliError(EXIT.usage, `No ${wanted} is named.`, hint)
   }
-  const borrowed = words.length < wanted && command.length > 1
+  const borrowed = missing && command.length > 1
   const [file, ...args] = borrowed ? command.slice(0, -1) : command
   const left = borrowed ? [...words, ...command.slice(-1)] : words
   if (file === undefined) throw new CliError(EXIT.usage, 'No command stands after --.', HINT)
@@ -66,9 +72,11 @@ function endsInTool(command: readonly string[]): boolean {
   return command.length > 2 && !/^-|[/\\]|\.\w+$|^\d+$/.test(last)
 }
 
-function exactly(words: readonly string[], wanted: number): readonly string[] {
-  if (words.length < wanted) throw new CliError(EXIT.usage, 'No tool is named.', 'rondo list shows what a server has.')
-  const extra = words[wanted]
+function exactly(words: readonly string[], wanted: Named | undefined): readonly string[] {
+  if (wanted !== undefined && words.length === 0) {
+    throw new CliError(EXIT.usage, `No ${wanted} is named.`, 'rondo list shows what a server has.')
+  }
+  const extra = words[wanted === undefined ? 0 : 1]
   if (extra !== undefined) throw new CliError(EXIT.usage, `Unexpected word ${JSON.stringify(extra)}.`)
   return words
 }

@@ -3,7 +3,10 @@ import { readHeaders, readTarget, readTimeout, splitCommand } from './command-li
 import { call } from './commands/call.ts'
 import { check } from './commands/check.ts'
 import { keygen } from './commands/keygen.ts'
+import { type AskingOptions } from './commands/asking.ts'
 import { list } from './commands/list.ts'
+import { prompt } from './commands/prompt.ts'
+import { read } from './commands/read.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { beside, quoted } from './asks/asker.ts'
 import { failureOf, type Failure } from './failure.ts'
@@ -11,6 +14,7 @@ import { type SessionOptions } from './session.ts'
 import { harmless, harmlessJson } from './terminal/harmless.ts'
 import { type Host } from './terminal/host.ts'
 import { type Paint, paintFor } from './terminal/paint.ts'
+import { type TypedArguments } from './tool-arguments.ts'
 import { hung } from './terminal/wrap.ts'
 
 const EXIT_HELP = `
@@ -57,7 +61,7 @@ function report(failure: Failure, json: boolean, host: Host): ExitCode {
     wire === undefined ? hung(`error: ${harmless(message)}`, columns) : refused(wire, message, paint, columns)
   const lines = [text.replace('error:', (word) => paint('red', word))]
   if (said !== undefined) lines.push(...quoted(said, paint, columns))
-  if (hint !== undefined) lines.push(paint('dim', hung(harmless(hint), columns)))
+  if (hint !== undefined) lines.push(...hint.split('\n').map((line) => paint('dim', hung(harmless(line), columns))))
   host.stderr.write(`${lines.join('\n')}\n`)
   return exit
 }
@@ -84,6 +88,8 @@ function programOf(host: Host, command: readonly string[] | undefined, then: The
     .addHelpText('after', EXIT_HELP)
   addList(program, host, command, then)
   addCall(program, host, command, then)
+  addPrompt(program, host, command, then)
+  addRead(program, host, command, then)
   program
     .command('keygen')
     .description('print a new key for sealing continuation tokens (RONDO_STATE_KEYS)')
@@ -131,39 +137,66 @@ function sessionOf(flags: ServerFlags): Omit<SessionOptions, 'target'> {
 function addList(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
   serverCommand(program, 'list', 'show what a server offers', '[options] <url | -- command…>').action(
     (given: string[], flags: ServerFlags) => {
-      const { target } = readTarget(given, command, 0)
+      const { target } = readTarget(given, command)
       return then(list({ ...sessionOf(flags), target, json: flags.json === true }, host))
     },
   )
 }
 
-interface CallFlags extends ServerFlags {
+interface AskingFlags extends ServerFlags {
   readonly arg?: readonly string[]
   readonly args?: string
   readonly answers?: string
   readonly root?: readonly string[]
 }
 
-function addCall(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
-  serverCommand(
+/** A command whose request may ask, with the word that names what it asks for. */
+function askingCommand(program: Command, name: string, description: string, word: string): Command {
+  return serverCommand(
     program,
-    'call',
-    'call a tool and answer what it asks',
-    '[options] <url> <tool>\n       rondo call [options] <tool> -- <command…>',
+    name,
+    description,
+    `[options] <url> <${word}>\n       rondo ${name} [options] <${word}> -- <command…>`,
   )
-    .option('--arg <key=value>', "argument, read as the tool's schema types it; may be repeated", collect)
-    .option('--args <json>', 'arguments as a JSON object')
     .option('--answers <file>', 'JSON file of answers by the key of their ask')
     .option('--root <dir>', 'directory to name when the server asks for roots; may be repeated', collect)
+}
+
+function withArguments(command: Command, description: string): Command {
+  return command.option('--arg <key=value>', description, collect).option('--args <json>', 'arguments as a JSON object')
+}
+
+function askingOf(flags: AskingFlags): Omit<AskingOptions, 'target'> & { readonly typed: TypedArguments } {
+  const { answers, root: roots = [], json = false } = flags
+  return { ...sessionOf(flags), answers, roots, json, typed: { pairs: flags.arg ?? [], json: flags.args } }
+}
+
+function addCall(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
+  const added = askingCommand(program, 'call', 'call a tool and answer what it asks', 'tool')
+  withArguments(added, "argument, read as the tool's schema types it; may be repeated")
     .addHelpText(
       'after',
       '\nWithout a tool before the --, the last word of the command names it: rondo call -- node server.js TOOL',
     )
-    .action((given: string[], flags: CallFlags) => {
-      const { target, words } = readTarget(given, command, 1)
-      const [tool = ''] = words
-      const typed = { pairs: flags.arg ?? [], json: flags.args }
-      const { answers, root: roots = [], json = false } = flags
-      return then(call({ ...sessionOf(flags), target, tool, typed, answers, roots, json }, host))
+    .action((given: string[], flags: AskingFlags) => {
+      const { target, words } = readTarget(given, command, 'tool')
+      return then(call({ ...askingOf(flags), target, tool: words[0] ?? '' }, host))
     })
+}
+
+function addPrompt(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
+  const added = askingCommand(program, 'prompt', 'get a prompt and answer what it asks', 'prompt')
+  withArguments(added, 'argument; may be repeated').action((given: string[], flags: AskingFlags) => {
+    const { target, words } = readTarget(given, command, 'prompt')
+    return then(prompt({ ...askingOf(flags), target, prompt: words[0] ?? '' }, host))
+  })
+}
+
+function addRead(program: Command, host: Host, command: readonly string[] | undefined, then: Then): void {
+  askingCommand(program, 'read', 'read a resource and answer what it asks', 'uri').action(
+    (given: string[], flags: AskingFlags) => {
+      const { target, words } = readTarget(given, command, 'resource')
+      return then(read({ ...askingOf(flags), target, uri: words[0] ?? '' }, host))
+    },
+  )
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { CliError } from './cli-error.ts'
+import { nearest } from './did-you-mean.ts'
 import { EXIT } from './exit-codes.ts'
 import { oneLine } from './terminal/harmless.ts'
 
@@ -18,11 +19,15 @@ export interface TypedArguments {
  *
  * @throws CliError naming the argument and what is wrong
  */
-export function toolArguments(typed: TypedArguments, inputSchema: JsonObject): Record<string, unknown> {
+export function toolArguments(
+  typed: TypedArguments,
+  inputSchema: JsonObject,
+  of: 'tool' | 'prompt' = 'tool',
+): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(readObject(typed.json)))
   const pairs = grouped(typed.pairs)
   const unknown = [...values.keys(), ...pairs.keys()].find((key) => propertyOf(inputSchema, key) === undefined)
-  if (unknown !== undefined && isClosed(inputSchema)) throw unknownArgument(unknown, inputSchema)
+  if (unknown !== undefined && isClosed(inputSchema)) throw unknownArgument(unknown, inputSchema, of)
   for (const [key, texts] of pairs) values.set(key, valueOf(key, texts, propertyOf(inputSchema, key) ?? {}))
   refuseMissing(values, inputSchema)
   for (const [key, value] of values) refuseUnlisted(key, value, propertyOf(inputSchema, key))
@@ -153,8 +158,10 @@ function parse(text: string): unknown {
   }
 }
 
-function unknownArgument(key: string, schema: Property): CliError {
+function unknownArgument(key: string, schema: Property, of: 'tool' | 'prompt'): CliError {
   const known = isJsonObject(schema.properties) ? Object.keys(schema.properties).map((name) => oneLine(name, 60)) : []
-  const hint = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}`
-  return new CliError(EXIT.usage, `The tool has no argument "${oneLine(key, 60)}".`, hint)
+  const meant = nearest(key, known)
+  const takes = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}`
+  const hint = meant === undefined ? takes : `Did you mean "${meant}"? ${takes}`
+  return new CliError(EXIT.usage, `The ${of} has no argument "${oneLine(key, 60)}".`, hint)
 }

@@ -202,7 +202,7 @@ describe('arguments', () => {
     expect((await script(call('deploy', '--arg', 'times=x'))).err).toContain('Argument "times" must be number')
     const { exit, err } = await script(call('deplo'))
     expect(exit).toBe(2)
-    expect(err).toContain('The server has no tool "deplo".\nIt has: deploy, pay')
+    expect(err).toContain('The server has no tool "deplo".\nDid you mean "deploy"?\nIt has: deploy, pay')
   })
 
   test('that are missing or unknown are told before anything is called', async () => {
@@ -212,7 +212,7 @@ describe('arguments', () => {
     })
     const { exit, err } = await script(call('deploy', '--arg', 'enw=staging'))
     expect(exit).toBe(2)
-    expect(err).toContain('The tool has no argument "enw".\nIt takes: env, times')
+    expect(err).toContain('The tool has no argument "enw".\nDid you mean "env"? It takes: env, times')
   })
 
   test('that are none of a list are refused with the list, wherever they stand', async () => {
