@@ -4,6 +4,7 @@ import { errorText } from '../errors/error-text.ts'
 import { checkOptions } from '../errors/option-check.ts'
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { isThenable } from '../replay/thenable.ts'
 import { ResultType } from '../protocol/result-type.ts'
 import { checkedAnswer } from './answer-check.ts'
 import { answerRound } from './ask-handlers.ts'
@@ -94,8 +95,7 @@ export class Calls {
     do {
       let answers: Answers | undefined
       if (Object.keys(outcome.asks).length === 0) {
-        this.#waits('state-only', call, outcome.round, options)
-        await backoff.wait(options?.signal)
+        await told(this.#waits('state-only', call, outcome.round, options), backoff.wait(options?.signal))
       } else {
         if (++asked > maxRounds) throw tooManyRounds(maxRounds, outcome)
         answers = await this.#answers(outcome, options)
@@ -175,9 +175,9 @@ export class Calls {
     return round
   }
 
-  #waits(reason: Wait['reason'], call: CallRequest, round: number, options: CallOptions | undefined): void {
+  #waits(reason: Wait['reason'], call: CallRequest, round: number, options: CallOptions | undefined): unknown {
     const onWait = options?.onWait ?? this.#setting.onWait
-    onWait?.({ reason, call: infoOf(originalOf(call)), round, server: this.#setting.server() })
+    return onWait?.({ reason, call: infoOf(originalOf(call)), round, server: this.#setting.server() })
   }
 
   /** Answers asks that come one by one, as requests of the server's own. */
@@ -205,6 +205,14 @@ export class Calls {
       signal: options?.signal,
     })
   }
+}
+
+/** Waits, and then for nothing more: only what a listener was rejected with until then ends the call. */
+async function told(given: unknown, wait: Promise<void>): Promise<void> {
+  let failed: { readonly error: unknown } | undefined
+  if (isThenable(given)) given.then(undefined, (error: unknown) => (failed = { error }))
+  await wait
+  if (failed !== undefined) throw failed.error
 }
 
 /** This round's answers and token, and nothing older. */

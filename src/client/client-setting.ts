@@ -2,11 +2,13 @@ import { type ClientCapabilities } from '../protocol/capabilities.ts'
 import { type DiscoverResult } from '../protocol/discover.ts'
 import { type Implementation, META } from '../protocol/meta.ts'
 import { type Tool } from '../protocol/tool.ts'
+import { abandoned } from '../replay/thenable.ts'
 import { type CallSetting } from './calls.ts'
 import { type ClientHost, clientHost } from './client-host.ts'
 import {
   type CallLimits,
   type CallOptions,
+  type ClientLog,
   type ClientOptions,
   type RequestCallOptions,
   type WaitListener,
@@ -56,7 +58,7 @@ export class ClientSetting implements CallSetting {
       maxTimeout: options.maxTimeout ?? DEFAULTS.maxTimeout,
     }
     const { headers, log } = options
-    this.#modern = new ModernEra({ transport, host: this.host, headers, log })
+    this.#modern = new ModernEra({ transport, host: this.host, headers, log: log && harmless(log) })
     this.#era = this.#modern
   }
 
@@ -96,5 +98,16 @@ export class ClientSetting implements CallSetting {
   server(): AskingServer {
     const info = this.discovered?._meta?.[META.serverInfo]
     return { address: this.#transport.address, name: info?.name, title: info?.title, version: info?.version }
+  }
+}
+
+/** A log that fails must not fail the request it tells of. */
+function harmless(log: (entry: ClientLog) => unknown): (entry: ClientLog) => void {
+  return (entry) => {
+    try {
+      abandoned(log(entry))
+    } catch {
+      // Nobody is left to tell.
+    }
   }
 }

@@ -21,7 +21,7 @@ export interface EraRequest {
   readonly times: RequestTimes
   readonly options: RequestCallOptions | undefined
   /** To be called when there was no reply for a second. */
-  readonly onSlow?: (() => void) | undefined
+  readonly onSlow?: (() => unknown) | undefined
   /** Answers an ask that comes as a request of the server's own, in eras that have those. */
   answer?(key: string, request: InputRequest): Promise<Answer>
 }

@@ -6,6 +6,7 @@ import { METHODS } from '../protocol/methods.ts'
 import { encodeHeaderValue } from '../protocol/param-headers.ts'
 import { MODERN_REVISION, MODERN_REVISIONS } from '../protocol/revisions.ts'
 import { type ListToolsResult, type Tool } from '../protocol/tool.ts'
+import { abandoned } from '../replay/thenable.ts'
 import { type ClientHost } from './client-host.ts'
 import { type ClientLog, type HeaderSource, type RequestCallOptions } from './client-options.ts'
 import { type Era, type EraRequest, type EraSign } from './era.ts'
@@ -234,7 +235,7 @@ function joined(members: string, more: string): string {
 
 /** Headers that a function gave, which nobody has looked at. */
 function given(headers: unknown): Readonly<Record<string, string>> {
-  if (TEXT_BY_NAME.fits(headers)) return headers as Readonly<Record<string, string>>
+  if (!abandoned(headers) && TEXT_BY_NAME.fits(headers)) return headers as Readonly<Record<string, string>>
   throw new RondoError('CONFIG_INVALID', `What the function "headers" gives must be ${TEXT_BY_NAME.is}.`)
 }
 

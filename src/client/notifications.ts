@@ -11,29 +11,23 @@ import { type RequestScope } from './request-scope.ts'
 export function notificationSink(
   id: RequestId,
   options: RequestCallOptions | undefined,
-  scope: Pick<RequestScope, 'progressed' | 'fail'>,
+  scope: Pick<RequestScope, 'progressed' | 'tell'>,
 ): ((notification: JsonRpcNotification) => void) | undefined {
   const { onProgress, onLog } = options ?? {}
   if (onProgress === undefined && onLog === undefined) return undefined
-  const take = ({ method, params }: JsonRpcNotification): void => {
+  const take = ({ method, params }: JsonRpcNotification): unknown => {
     if (params === undefined) return
     if (method === METHODS.progress && onProgress && params['progressToken'] === id) {
       const progress = readProgress(params)
       if (progress === undefined) return
       scope.progressed()
-      onProgress(progress)
+      return onProgress(progress)
     } else if (method === METHODS.message && onLog && isLoggingLevel(params['level'])) {
       const { level, logger, data } = params
-      onLog(typeof logger === 'string' ? { level, logger, data } : { level, data })
+      return onLog(typeof logger === 'string' ? { level, logger, data } : { level, data })
     }
   }
-  return (notification) => {
-    try {
-      take(notification)
-    } catch (error) {
-      scope.fail(error)
-    }
-  }
+  return (notification) => scope.tell(() => take(notification))
 }
 
 function readProgress(params: Readonly<Record<string, unknown>>): Progress | undefined {

@@ -1,5 +1,6 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonRpcNotification } from '../jsonrpc/messages.ts'
+import { isThenable } from '../replay/thenable.ts'
 import { type ClientHost, type Timer } from './client-host.ts'
 import { type RequestOptions } from './transport.ts'
 
@@ -70,19 +71,18 @@ export class RequestScope implements RequestOptions {
   }
 
   /** Calls `listener` once if the request is still out after {@link SLOW}; what it throws ends the request. */
-  whenSlow(listener: () => void): void {
-    this.#slow = this.#host.setTimer(() => {
-      try {
-        listener()
-      } catch (error) {
-        this.#cancel(error)
-      }
-    }, SLOW)
+  whenSlow(listener: () => unknown): void {
+    this.#slow = this.#host.setTimer(() => this.tell(listener), SLOW)
   }
 
-  /** Ends the request with an error: one that a listener of the caller's threw. */
-  fail(error: unknown): void {
-    this.#cancel(error)
+  /** Calls a listener of the caller's: what it throws, or is rejected with, ends the request and nothing else. */
+  tell(listener: () => unknown): void {
+    try {
+      const given = listener()
+      if (isThenable(given)) given.then(undefined, (error: unknown) => this.#cancel(error))
+    } catch (error) {
+      this.#cancel(error)
+    }
   }
 
   /** The request is over; nothing can end it any more. */

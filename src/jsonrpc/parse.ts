@@ -19,6 +19,8 @@ export interface Invalid {
   readonly code: 'PARSE_ERROR' | 'INVALID_REQUEST'
   /** The request's id, when it could be read. */
   readonly id?: RequestId
+  /** It has an id and no method: it can only have been meant as a response. */
+  readonly response?: boolean
   /** One sentence without any of the peer's text in it. */
   readonly message: string
   /** Whether it was a JSON array: a batch, in revisions that had them. */
@@ -48,7 +50,7 @@ export function parseMessage(text: string): Parsed {
     return { kind: 'invalid', code: 'PARSE_ERROR', message: 'Parse error: the message is not JSON' }
   }
   if (text.length > PARSE_LIMITS.checkedFrom && !withinLimits(text)) {
-    return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'Invalid request: nested too deep or too many values' }
+    return invalid('nested too deep or too many values', isJsonObject(value) ? value : {})
   }
   return parseValue(value)
 }
@@ -66,13 +68,13 @@ export function parseValue(value: unknown): Parsed {
   }
   const message = value as Record<string, unknown>
   const { method, id } = message
-  if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"', id)
+  if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"', message)
   const answers = message['result'] !== undefined || message['error'] !== undefined
-  if (method === undefined) return answers ? parseResponse(message) : invalid('method is missing', id)
-  if (typeof method !== 'string') return invalid('method must be a string', id)
-  if (answers) return invalid('a message has a method or an outcome, not both', id)
+  if (method === undefined) return answers ? parseResponse(message) : invalid('method is missing', message)
+  if (typeof method !== 'string') return invalid('method must be a string', message)
+  if (answers) return invalid('a message has a method or an outcome, not both', message)
   const params = message['params']
-  if (params !== undefined && !isJsonObject(params)) return invalid('params must be an object', id)
+  if (params !== undefined && !isJsonObject(params)) return invalid('params must be an object', message)
   if (id === undefined) return { kind: 'notification', method, params }
   if (!isRequestId(id)) return invalid('id must be a string or an integer')
   return { kind: 'request', id, method, params }
@@ -97,22 +99,21 @@ function parseResponse(message: Record<string, unknown>): Parsed {
   const { id, result, error } = message
   if (error === undefined) {
     if (!isRequestId(id)) return invalid('id must be a string or an integer')
-    if (!isJsonObject(result)) return invalid('result must be an object', id)
+    if (!isJsonObject(result)) return invalid('result must be an object', message)
     return { kind: 'response', response: message as unknown as JsonRpcResponse }
   }
-  if (result !== undefined) return invalid('a response has a result or an error, not both', id)
-  if (!isErrorObject(error)) return invalid('error must have an integer code and a message', id)
+  if (result !== undefined) return invalid('a response has a result or an error, not both', message)
+  if (!isErrorObject(error)) return invalid('error must have an integer code and a message', message)
   // JSON-RPC 2.0 writes null where MCP leaves the id out.
   if (id === undefined || id === null) return { kind: 'response', response: { jsonrpc: '2.0', error } }
   if (!isRequestId(id)) return invalid('id must be a string or an integer')
   return { kind: 'response', response: message as unknown as JsonRpcResponse }
 }
 
-function invalid(reason: string, id?: unknown): Invalid {
+function invalid(reason: string, { id, method }: Record<string, unknown> = {}): Invalid {
   const message = `Invalid request: ${reason}`
-  return isRequestId(id)
-    ? { kind: 'invalid', code: 'INVALID_REQUEST', id, message }
-    : { kind: 'invalid', code: 'INVALID_REQUEST', message }
+  if (!isRequestId(id)) return { kind: 'invalid', code: 'INVALID_REQUEST', message }
+  return { kind: 'invalid', code: 'INVALID_REQUEST', id, message, ...(method === undefined && { response: true }) }
 }
 
 function isErrorObject(value: unknown): value is JsonRpcErrorObject {

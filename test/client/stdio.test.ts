@@ -73,6 +73,37 @@ describe('a server that is a program', () => {
     expect(heard).toEqual(['hi'])
   })
 
+  test.each([
+    ['a result and an error', '{"jsonrpc":"2.0","id":$ID,"result":{},"error":{"code":1,"message":"no"}}', 'not both'],
+    ['neither', '{"jsonrpc":"2.0","id":$ID}', 'method is missing'],
+    ['null for both', '{"jsonrpc":"2.0","id":$ID,"result":null,"error":null}', 'both'],
+    ['a result that is a text', '{"jsonrpc":"2.0","id":$ID,"result":"ok"}', 'result must be an object'],
+    ['an error without a code', '{"jsonrpc":"2.0","id":$ID,"error":{"message":"no"}}', 'integer code'],
+    ['another version', '{"jsonrpc":"1.0","id":$ID,"result":{}}', 'jsonrpc must be'],
+    [
+      'a nesting without end',
+      `{"jsonrpc":"2.0","id":$ID,"result":{"a":${'['.repeat(9000)}${']'.repeat(9000)}}}`,
+      'too deep',
+    ],
+  ])('HS1 a response with %s is the end of its request, and of no other', async (_what, bytes, told) => {
+    const connected = await client()
+    const other = connected.callTool('never').catch((error: unknown) => error)
+    await expect(connected.callTool('raw', { bytes: `${bytes}\n` })).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringContaining(told) as unknown,
+    })
+    expect(await textOf(connected, 'log')).toContain('tools/call')
+    await connected.close()
+    expect(await other).toMatchObject({ code: 'TRANSPORT_CLOSED' })
+  })
+
+  test('HS1 a request of a server’s own that is none is nobody’s answer', async () => {
+    const connected = await client()
+    const bytes =
+      '{"jsonrpc":"2.0","id":$ID,"method":"roots/list","params":[]}\n{"jsonrpc":"2.0","id":$ID,"result":{"content":[]}}\n'
+    expect((await connected.callTool('raw', { bytes })).content).toEqual([])
+  })
+
   test('spec basic/transports/stdio: no message carries a line break', async () => {
     const connected = await client()
     await connected.callTool('any', { text: 'a\nb\r\nc\u2028' })

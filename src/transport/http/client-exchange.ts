@@ -149,7 +149,9 @@ export class HttpExchange implements HttpSink {
     } else if (parsed.kind === 'response' && parsed.response.id === undefined) {
       this.#finish(parsed.response)
     } else {
-      this.#give(this.#unusable(`its stream carries a message that does not belong there (${parsed.kind})`))
+      this.#give(
+        this.#unusable(`its stream carries a message that does not belong there: ${whyNot(parsed, this.#type)}`),
+      )
     }
   }
 

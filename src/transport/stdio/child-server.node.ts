@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { type OutgoingRequest, type RequestOptions } from '../../client/transport.ts'
 import { host } from '../../replay/host.ts'
+import { abandoned } from '../../replay/thenable.ts'
 import { errorText } from '../../errors/error-text.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { encodeNotification } from '../../jsonrpc/encode.ts'
 import { type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '../../jsonrpc/messages.ts'
-import { parseMessage } from '../../jsonrpc/parse.ts'
+import { type Invalid, parseMessage } from '../../jsonrpc/parse.ts'
 import { PendingRequests } from '../../jsonrpc/pending.ts'
 import { METHODS } from '../../protocol/methods.ts'
 import { ByteLines } from './byte-lines.node.ts'
@@ -142,13 +143,25 @@ export class ChildServer {
       // All requests share the channel. Progress names its request; a log message names none.
       for (const listener of [...this.#listeners.values()]) listener(notification)
     }
+    if (parsed.kind === 'invalid' && parsed.response === true) this.#unusable(parsed)
     // A server writes nothing else to stdout; a stray line is passed over, since it is nobody's answer.
+  }
+
+  /** A response that is none is still the answer to its request, which would else wait for another. */
+  #unusable({ id, message }: Invalid): void {
+    if (id === undefined) return
+    const why = `answered with what is no response: ${message}`
+    this.#pending.fail(id, this.#failed(why, undefined, 'RESPONSE_INVALID'))
   }
 
   #remember(line: string): void {
     this.#lastLines.push(line.slice(0, QUOTED_LINE))
     if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift()
-    this.#spec.onStderr?.(line)
+    try {
+      abandoned(this.#spec.onStderr?.(line))
+    } catch {
+      // Who shows lines, and fails to, must not end the call, nor the process.
+    }
   }
 
   /** No more can be said to the child, or heard from it: one that lives on is ended. */
