@@ -1,4 +1,4 @@
-import { isRondoError, RondoError } from '../errors/rondo-error.ts'
+import { type AnyRondoError, isRondoError, RondoError } from '../errors/rondo-error.ts'
 import { ERRORS } from '../errors/codes.ts'
 import { errorText } from '../errors/error-text.ts'
 import { checkOptions } from '../errors/option-check.ts'
@@ -13,6 +13,7 @@ import { type ClientHost } from './client-host.ts'
 import {
   type CallLimits,
   type CallOptions,
+  type DeliveryListener,
   type RequestCallOptions,
   type ResumeOptions,
   type Wait,
@@ -56,6 +57,7 @@ export interface CallSetting {
   readonly limits: CallLimits
   readonly handlers: Handlers
   readonly onWait: WaitListener['onWait']
+  readonly onUndelivered: DeliveryListener['onUndelivered']
   era(): Era
   /** What a request with these options declares. */
   declare(options: CallOptions | undefined): Declaration
@@ -102,10 +104,7 @@ export class Calls {
         backoff.reset()
       }
       const input: RoundInput = { number: outcome.round + 1, answers, token: outcome.token }
-      const put = outcome
-      outcome = await this.#round(call, input, declaration, options).catch((error: unknown) => {
-        throw undelivered(error, put, answers ?? {})
-      })
+      outcome = await this.#deliver(outcome, call, input, declaration, options)
     } while (outcome.kind === 'input_required')
     return outcome.result
   }
@@ -137,6 +136,27 @@ export class Calls {
       : this.#setting.declareExactly(round.capabilities)
     const input: RoundInput = { number: round.round + 1, answers: checked, token: round.token }
     return this.#round(callOf(round.request), input, declaration, options)
+  }
+
+  /** Runs a later round; one that did not arrive is sent again for as long as the host wants that. */
+  async #deliver<M extends RoundMethod>(
+    round: Round,
+    call: CallRequest<M>,
+    input: RoundInput,
+    declaration: Declaration,
+    options: CallOptions | undefined,
+  ): Promise<RoundOutcome<M>> {
+    const { answers = {} } = input
+    for (;;) {
+      try {
+        return await this.#round(call, input, declaration, options)
+      } catch (error) {
+        if (!isDeliveryFailure(error)) throw error
+        const again = options?.onUndelivered ?? this.#setting.onUndelivered
+        const lost = { error, answers, call: infoOf(round.request), round: round.round, server: this.#setting.server() }
+        if ((await again?.(lost)) !== true) throw undelivered(error, round, answers)
+      }
+    }
   }
 
   async #round<M extends RoundMethod>(
@@ -248,12 +268,16 @@ function refusal(error: unknown, call: CallRequest): unknown {
   return response.wire === ERRORS.STATE_REFUSED.wire ? new RoundRefusedError(originalOf(call), response) : error
 }
 
+/** Whether a request failed on its way, so that sending it again may do. */
+function isDeliveryFailure(error: unknown): error is AnyRondoError {
+  return isRondoError(error) && (error.code === 'HTTP_STATUS' || ERRORS[error.code].retryable)
+}
+
 /**
  * What people typed, or the server has waited for, must not be lost with a connection: the error that ended it has the
  * round and its answers.
  */
-function undelivered(error: unknown, round: Round, answers: Answers): unknown {
-  if (!isRondoError(error) || !(error.code === 'HTTP_STATUS' || ERRORS[error.code].retryable)) return error
+function undelivered(error: AnyRondoError, round: Round, answers: Answers): InputRequiredError {
   const message = `${error.message} The round and its answers are kept: client.resume(error.round, error.answers) sends them again.`
   return new InputRequiredError(message, { round, answers, cause: error })
 }

@@ -1,3 +1,4 @@
+import { type AnyRondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type ClientCapabilities } from '../protocol/capabilities.ts'
 import { type LoggingLevel } from '../protocol/logging.ts'
@@ -5,6 +6,7 @@ import { type Implementation } from '../protocol/meta.ts'
 import { type Schema } from '../protocol/standard-schema.ts'
 import { type ClientHost } from './client-host.ts'
 import { type AskingServer, type AskKind, type CallInfo, type Handlers } from './handlers.ts'
+import { type Answers } from './round.ts'
 
 /** A progress notification of a request (basic/patterns/progress). */
 export interface Progress {
@@ -66,8 +68,29 @@ export interface WaitListener {
   readonly onWait?: ((wait: Wait) => void) | undefined
 }
 
+/** A later round that could not be brought to the server: it cannot be reached, went away, or did not reply in time. */
+export interface Undelivered {
+  /** What went wrong. */
+  readonly error: AnyRondoError
+  /** The answers, by the key of their ask; none for a round that only waits. */
+  readonly answers: Answers
+  readonly call: CallInfo
+  /** The round that asked. */
+  readonly round: number
+  readonly server: AskingServer
+}
+
+/** Lets a host keep a call alive whose server is gone for a while. */
+export interface DeliveryListener {
+  /**
+   * Called each time a later round could not be delivered. True sends it again, at once: wait, or ask somebody, before.
+   * False ends the call with the `InputRequiredError` that has the round and its answers. What it throws ends the call.
+   */
+  readonly onUndelivered?: ((lost: Undelivered) => boolean | Promise<boolean>) | undefined
+}
+
 /** Options of `connect`. */
-export interface ClientOptions extends Handlers, CallLimits, WaitListener {
+export interface ClientOptions extends Handlers, CallLimits, WaitListener, DeliveryListener {
   /** Who the client says it is; `{ name: 'rondo', version }` unless given. `false` keeps it to itself. */
   readonly clientInfo?: Implementation | false | undefined
   /** Asks that the host answers by hand, with `startTool` and `resume`, beside those it has handlers for. */
@@ -106,7 +129,7 @@ export interface RequestCallOptions {
 }
 
 /** Options of a call, which may take several rounds. Handlers given here stand in for the client's. */
-export interface CallOptions extends RequestCallOptions, CallLimits, Handlers, WaitListener {}
+export interface CallOptions extends RequestCallOptions, CallLimits, Handlers, WaitListener, DeliveryListener {}
 
 /** Options of a tool call; `output` checks and types the structured result. */
 export interface ToolCallOptions<S extends Schema | undefined = undefined> extends CallOptions {

@@ -11,6 +11,7 @@ import {
   type ClientLog,
   type ClientOptions,
   type RequestCallOptions,
+  type DeliveryListener,
   type WaitListener,
 } from './client-options.ts'
 import { capabilitiesFor, Declaration, handledKinds } from './declaration.ts'
@@ -32,6 +33,7 @@ export class ClientSetting implements CallSetting {
   readonly limits: CallLimits
   readonly handlers: Handlers
   readonly onWait: WaitListener['onWait']
+  readonly onUndelivered: DeliveryListener['onUndelivered']
   readonly connectTimeout: number
   discovered: DiscoverResult | undefined
   readonly #transport: Transport
@@ -49,6 +51,7 @@ export class ClientSetting implements CallSetting {
     this.limits = options
     this.handlers = options
     this.onWait = options.onWait
+    this.onUndelivered = options.onUndelivered
     this.connectTimeout = options.connectTimeout ?? DEFAULTS.connectTimeout
     this.#clientInfo = options.clientInfo === false ? undefined : (options.clientInfo ?? DEFAULT_CLIENT_INFO)
     const kinds = [...handledKinds(options), ...(options.asks ?? [])]

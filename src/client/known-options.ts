@@ -60,6 +60,7 @@ export const CLIENT_OPTIONS: OptionKinds<ClientOptions> = {
   ...HANDLERS,
   ...LIMITS,
   onWait: FUNCTION,
+  onUndelivered: FUNCTION,
   clientInfo: either(oneOf(false), OBJECT),
   asks: TEXTS,
   capabilities: OBJECT,
@@ -75,6 +76,7 @@ export const CALL_OPTIONS: OptionKinds<ToolCallOptions> = {
   ...LIMITS,
   ...HANDLERS,
   onWait: FUNCTION,
+  onUndelivered: FUNCTION,
   output: ANYTHING,
 }
 

@@ -335,6 +335,36 @@ describe('in a terminal', () => {
     expect(drawn).toContain('reason: short but long\n')
   })
 
+  test.each([
+    ['tries again', KEY.enter, 0],
+    ['gives up', KEY.escape, 4],
+  ])('answers that do not reach the server are kept, and the person %s', async (_what, key, expected) => {
+    const server = new Server({ name: 'away', version: '1.0.0' })
+    server.tool('away', {}, async (_, ctx) => ctx.ask.text('why', 'Why?', { orEnd: 'No.' }))
+    let down = false
+    const serve = server.handle.bind(server)
+    server.handle = ((...given: Parameters<typeof serve>) => {
+      if (down) throw new Error('gone')
+      return serve(...given)
+    }) as typeof server.handle
+    const person = new Person()
+    const host = new FakeHost({ server, person })
+    const act = async () => {
+      await person.at('Answer', 'Because', KEY.enter)
+      await person.at('Send this?')
+      down = true
+      await person.at('', KEY.enter)
+      await person.at('Try again')
+      down = false
+      await person.at('', key)
+    }
+    const [exit] = await Promise.all([run(call('away'), host), act()])
+    expect(exit).toBe(expected)
+    expect(person.drawn).toContain('Your answers did not arrive, and are kept.')
+    expect(host.out).toBe(expected === 0 ? 'Because\n' : '')
+    if (expected !== 0) expect(person.drawn).toContain('{"why":{"action":"accept","content":{"value":"Because"}}}')
+  })
+
   test('asks of one round are counted', async () => {
     const server = new Server({ name: 'two', version: '1.0.0' })
     server.tool('two', {}, async (_, ctx) =>

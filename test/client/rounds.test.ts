@@ -52,6 +52,55 @@ describe('retries', () => {
     expect(server.calls.at(-1)?.params['requestState']).toBe('state-1')
   })
 
+  test('C9 answers that did not arrive are sent again while the host says so, and the call goes on', async () => {
+    let times = 0
+    const server = scripted((request, exchange) => {
+      if (request.params['inputResponses'] !== undefined && ++times <= 2) throw new Error('cut off')
+      return asksOnce(request, exchange)
+    })
+    const lost: unknown[] = []
+    const client = await connect(server, {
+      onElicit: () => accept,
+      onUndelivered: async (undelivered) => lost.push(undelivered) > 0,
+    })
+    const { content } = await client.callTool('t')
+    const answers = { why: { action: 'accept', content: {} } }
+    expect(content).toMatchObject([{ text: JSON.stringify(answers) }])
+    const told = { error: code('TRANSPORT_FAILED'), answers, round: 1, call: { method: 'tools/call', name: 't' } }
+    expect(lost).toMatchObject([told, told])
+    expect(new Set(server.seen.map(({ id }) => id)).size).toBe(server.seen.length)
+  })
+
+  test.each<[string, () => boolean, unknown]>([
+    ['says no', () => false, code('INPUT_REQUIRED')],
+    [
+      'throws',
+      () => {
+        throw new Error('enough')
+      },
+      new Error('enough'),
+    ],
+  ])('C9 a host that %s ends the call', async (_what, onUndelivered, expected) => {
+    const server = scripted((request, exchange) => {
+      if (request.params['inputResponses'] !== undefined) throw new Error('cut off')
+      return asksOnce(request, exchange)
+    })
+    const client = await connect(server, { onElicit: () => accept })
+    await expect(client.callTool('t', {}, { onUndelivered })).rejects.toEqual(expected)
+  })
+
+  test('C9 a refusal is no failure on the way', async () => {
+    const server = scripted((request, exchange) =>
+      request.params['inputResponses'] === undefined
+        ? asksOnce(request, exchange)
+        : { error: { code: -32602, message: 'Invalid or expired requestState' } },
+    )
+    let told = 0
+    const client = await connect(server, { onElicit: () => accept, onUndelivered: () => ++told < 3 })
+    await expect(client.callTool('t')).rejects.toEqual(code('ROUND_REFUSED'))
+    expect(told).toBe(0)
+  })
+
   test('S0.8 round 2 has another id and equal parameters but for the two fields', async () => {
     const server = scripted(asksOnce)
     const client = await connect(server, { onElicit: () => accept })

@@ -3,6 +3,7 @@ import { type CallOptions, type Wait } from '../../client/client-options.ts'
 import { AnswersFile } from '../answers-file.ts'
 import { handlersFor } from '../asks/answering.ts'
 import { beside } from '../asks/asker.ts'
+import { keptBy } from '../asks/undelivered.ts'
 import { clackPrompter } from '../asks/clack-prompter.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -31,16 +32,23 @@ export async function asking(
   const paint = paintFor(host.stderr.colour)
   const say = (text: string): void => host.stderr.write(`${text}\n`)
   const answers = options.answers === undefined ? undefined : await answersFrom(options.answers, host)
+  const prompter = host.terminal === undefined ? undefined : clackPrompter(host.terminal, paint)
   const handlers = handlersFor({
     answers,
-    prompter: host.terminal === undefined ? undefined : clackPrompter(host.terminal, paint),
+    prompter,
     roots: await rootsOf(options.roots, host),
     host,
     paint,
     ...(options.verbose && { told: say }),
   })
   return withClient(host, paint, options, handlers, async (client, signal) => {
-    const exit = await work(client, { signal, ...listeners(options, host, paint, say) })
+    // A program that went away does not come back; a server at a URL may.
+    const keep = prompter !== undefined && 'url' in options.target && keptBy(prompter, paint, signal)
+    const exit = await work(client, {
+      signal,
+      ...listeners(options, host, paint, say),
+      ...(keep !== false && { onUndelivered: keep }),
+    })
     const unused = answers?.unused() ?? []
     if (unused.length > 0) {
       const keys = unused.map((key) => JSON.stringify(oneLine(key, 80))).join(', ')

@@ -39,8 +39,8 @@ export function oneLine(text: string, limit = 200): string {
 }
 
 /** JSON in which every such character is escaped, so that it can be printed and parsed back. */
-export function harmlessJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(HARMFUL, (found) =>
+export function harmlessJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(HARMFUL, (found) =>
     found === '\n' ? found : [...found].flatMap((c) => codeUnits(c)).join(''),
   )
 }
