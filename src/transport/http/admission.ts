@@ -107,10 +107,10 @@ export class Admission<Raw = unknown> {
 
   #refuseHead(request: HttpRequest, origin: string | undefined): HttpReply | undefined {
     const { method, url } = request
-    if (this.#health !== undefined && url !== this.#path && pathOf(url) === this.#health)
-      return this.#healthReply(method)
-    const unserved = this.#policy.refuseHost(request)
+    const healthy = this.#health !== undefined && url !== this.#path && pathOf(url) === this.#health
+    const unserved = healthy ? this.#policy.refuseHealth(request) : this.#policy.refuseHost(request)
     if (unserved !== undefined) return this.#forbidden(unserved, request)
+    if (healthy) return this.#healthReply(method)
     if (!this.serves(url)) return refusal(404, `There is nothing here. The endpoint is ${this.#path}.`)
     if (method === 'POST') {
       return this.#closing ? refusal(503, 'The server is closing.', ['retry-after', '1']) : undefined

@@ -70,7 +70,7 @@ describe('whatever a client sends, the process goes on', () => {
   it.each([
     ['a name twice', whole('Mcp-Name: echo', 'Connection: close'), 400],
     ['a name in two, joined', whole('Mcp-Name: other', 'Connection: close'), 400],
-    ['a host twice', whole('Host: evil.example', 'Connection: close'), 200],
+    ['a host twice', whole('Host: evil.example', 'Connection: close'), 403],
     ['two origins', whole('Origin: http://localhost', 'Origin: http://evil.example', 'Connection: close'), 403],
     ['an origin that is a prototype key', whole('Origin: __proto__', 'Connection: close'), 403],
     ['the verb HEAD', 'HEAD /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n', 405],

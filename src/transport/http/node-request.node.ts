@@ -34,6 +34,8 @@ export class NodeRequest implements HttpRequest<IncomingMessage> {
   }
 
   header(name: string): string | undefined {
+    // Node keeps the first of several, while what stands in between may have read the last: then there is none.
+    if (name === 'host' && hasSeveralHosts(this.raw.rawHeaders)) return undefined
     const value = this.raw.headers[name]
     if (typeof value === 'string') return value
     return Array.isArray(value) ? value.join(', ') : undefined
@@ -46,6 +48,15 @@ export class NodeRequest implements HttpRequest<IncomingMessage> {
     response.on('close', listener)
     if (response.socket === null) whenClosed(socket, response, listener)
   }
+}
+
+function hasSeveralHosts(raw: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 const pipelined = new WeakMap<Socket, Map<ServerResponse, () => void>>()

@@ -74,9 +74,10 @@ describe('the pure handler', () => {
   it.each([
     ['/mcp', 200],
     ['/mcp?x=1', 200],
-    ['http://host.example/mcp', 200],
-    ['http://host.example/mcp?y', 200],
-    ['http://host.example', 404],
+    ['http://localhost/mcp', 200],
+    ['http://localhost:80/mcp?y', 200],
+    ['http://localhost', 404],
+    ['http://host.example/mcp', 403],
     ['*', 404],
     ['//mcp', 404],
   ])('H1 takes the request target %s: %s', (url, status) => {

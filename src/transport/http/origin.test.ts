@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../entry/fetch.ts'
 import { listen, type Listening, type ListenOptions } from '../../entry/node.ts'
-import { send } from '../../../test/support/http.ts'
+import { send, sendBytes } from '../../../test/support/http.ts'
 
 const server = { handle: () => ({ status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{}}' }) }
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"x"}'
@@ -56,6 +56,27 @@ describe('bound to loopback', () => {
     ['a foreign name behind an address', { host: '[::1].evil.example' }, 403],
     ['a foreign name as a port', { host: 'localhost:evil.example' }, 403],
     ['two ports', { host: 'localhost:1:2' }, 403],
+    ['an empty port', { host: 'localhost:' }, 200],
+    ['an address of the loopback net', { host: '127.9.8.7:PORT', origin: 'http://127.255.255.255' }, 200],
+    ['what only looks like an address', { host: '127.999.1.1' }, 403],
+    ['an origin that only looks like an address', { origin: 'http://127.0.0.256' }, 403],
+    ['an address of too few numbers', { host: '127.1' }, 403],
+    ['a name under localhost of somebody else', { host: 'localhost.evil' }, 403],
+    ['a name that ends in localhost', { host: 'evillocalhost' }, 403],
+    ['a full name, with its dot', { host: 'localhost.:PORT', origin: 'http://localhost.:1' }, 200],
+    ['a full name of somebody else', { host: 'evil.example.' }, 403],
+    ['two dots', { host: 'localhost..' }, 403],
+    ['a dot alone', { host: '.' }, 403],
+    ['a long form of IPv6', { host: '[0:0:0:0:0:0:0:1]:PORT' }, 200],
+    ['IPv4 within IPv6', { host: '[::ffff:127.0.0.1]:PORT', origin: 'http://[::ffff:7f00:1]' }, 200],
+    ['another IPv4 within IPv6', { host: '[::ffff:10.0.0.1]' }, 403],
+    ['another IPv6 address', { host: '[fe80::1]' }, 403],
+    ['IPv6 without brackets', { host: '::1' }, 403],
+    ['IPv6 with a zone', { host: '[::1%lo]' }, 403],
+    ['brackets around a name', { host: '[localhost]' }, 403],
+    ['a user', { host: 'evil@localhost' }, 403],
+    ['a path', { host: 'localhost/x' }, 403],
+    ['two hosts in one', { host: 'localhost, evil.example' }, 403],
   ])('H3 %s', async (_what, headers, expected) => {
     expect((await status({}, headers)).status).toBe(expected)
   })
@@ -80,8 +101,40 @@ describe('bound to loopback', () => {
     expect((await status(options, { host: 'other.example' })).status).toBe(403)
   })
 
-  it('H3 the health route is answered under any host', async () => {
-    expect((await status({}, { host: '10.1.2.3' }, 'GET', '/health')).status).toBe(200)
+  it.each([
+    ['its own name', 'localhost:PORT', 200],
+    ['an address, as load balancers use', '10.1.2.3', 200],
+    ['an IPv6 address', '[fd00::1]:80', 200],
+    ['a name that may be rebound', 'evil.example', 403],
+    ['what only looks like an address', '1.2.3.999', 403],
+    ['what only looks like an IPv6 address', '[:::]', 403],
+  ])('H3 the health route is asked by %s', async (_what, host, expected) => {
+    expect((await status({}, { host }, 'GET', '/health')).status).toBe(expected)
+  })
+
+  const raw = async (head: string): Promise<string> => {
+    const { port } = await start()
+    const text = head.replaceAll('PORT', String(port)).replaceAll('\n', '\r\n')
+    return (await sendBytes(port, `${text}\r\nConnection: close\r\n\r\n`)).slice(9, 12)
+  }
+
+  it.each([
+    ['GET /health HTTP/1.1\nHost: localhost\nHost: evil.example', '403'],
+    ['GET /health HTTP/1.1\nHost: evil.example\nhost: localhost', '403'],
+    ['GET /mcp HTTP/1.1\nHost: localhost\nHOST: localhost', '403'],
+    ['GET /mcp HTTP/1.1\nHost: localhost', '405'],
+    ['GET /health HTTP/1.0', '403'],
+    ['GET /health HTTP/1.1', '400'],
+    ['GET /health HTTP/1.1\nHost:', '403'],
+    ['GET http://evil.example/mcp HTTP/1.1\nHost: localhost', '403'],
+    ['GET http://localhost:PORT/mcp HTTP/1.1\nHost: evil.example', '403'],
+    ['GET http://localhost:PORT/mcp HTTP/1.1\nHost: localhost:PORT', '405'],
+    ['GET HTTP://LOCALHOST/mcp HTTP/1.1\nHost: localhost', '405'],
+    ['GET http://localhost@evil.example/mcp HTTP/1.1\nHost: localhost', '403'],
+    ['GET ftp://evil.example/mcp HTTP/1.1\nHost: localhost', '403'],
+    ['OPTIONS * HTTP/1.1\nHost: localhost', '404'],
+  ])('H3 one host, wherever it stands: %j is %s', async (head, expected) => {
+    expect(await raw(head)).toBe(expected)
   })
 })
 
@@ -120,6 +173,8 @@ describe('bound to every address', () => {
     ['a listed IPv6 address with a port', { host: '[FD00::1]:81' }, { hosts: ['[fd00::1]'] }, 200],
     ['an IPv6 address beside the listed one', { host: '[fd00::2]' }, { hosts: ['[fd00::1]'] }, 403],
     ['a name that begins as an address', { host: '1.2.3.4.example', origin: 'http://1.2.3.4.example' }, {}, 403],
+    ['a listed name with its dot', { host: 'mcp.example.:443' }, { hosts: ['mcp.example'] }, 200],
+    ['what only looks like an address', { host: '1.2.3.256', origin: 'http://1.2.3.256' }, {}, 403],
     ['a name that ends as an address', { host: 'x1.2.3.4', origin: 'http://x1.2.3.4' }, {}, 403],
   ])('H3 %s', async (_what, headers, options, expected) => {
     expect((await status({ host, ...options }, headers)).status).toBe(expected)

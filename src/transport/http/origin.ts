@@ -31,8 +31,20 @@ export class OriginPolicy {
   refuseHost(request: HttpRequest): string | undefined {
     if (!request.loopback && this.#hosts === undefined) return undefined
     const host = request.header('host')
-    if (host !== undefined && (this.#isListed(host) || (request.loopback && this.#isLoopback(host)))) return undefined
-    return 'This server is not reached by that Host. Add it to the hosts option if it should be.'
+    if (host === undefined || !this.#isServed(host, request.loopback)) return UNSERVED
+    // A target in absolute form outranks `Host` (RFC 9112, 3.2.2).
+    const target = authorityOf(request.url)
+    return target === undefined || this.#isServed(target, request.loopback) ? undefined : UNSERVED
+  }
+
+  /** The same for the health route, which load balancers ask by address: an address cannot be rebound. */
+  refuseHealth(request: HttpRequest): string | undefined {
+    const host = request.header('host')
+    return host !== undefined && isAddress(host) ? undefined : this.refuseHost(request)
+  }
+
+  #isServed(host: string, loopback: boolean): boolean {
+    return this.#isListed(host) || (loopback && this.#isLoopback(host))
   }
 
   /** Why the request's `Origin`, when there is one, may not call, or `undefined`. */
@@ -61,29 +73,40 @@ export class OriginPolicy {
   #isListed(host: string): boolean {
     if (this.#hosts === undefined) return false
     const name = host.toLowerCase()
-    return this.#hosts.has(name) || this.#hosts.has(withoutPort(name))
+    return this.#hosts.has(name) || this.#hosts.has(withoutPort(name)) || this.#hosts.has(nameOf(name))
   }
 
   #isLoopback(host: string): boolean {
     if (host === this.#known) return true
-    if (!isLoopbackName(withoutPort(host.toLowerCase()))) return false
+    if (!isLoopbackName(nameOf(host.toLowerCase()))) return false
     this.#known = host
     return true
   }
 }
 
+const UNSERVED = 'This server is not reached by that Host. Add it to the hosts option if it should be.'
+
 /** Whether a host name or address, without port, means this machine itself. */
 export function isLoopbackName(name: string): boolean {
-  return (
-    name === 'localhost' || name === '[::1]' || name === '::1' || LOOPBACK_V4.test(name) || name.endsWith('.localhost')
-  )
+  if (name === 'localhost' || name.endsWith('.localhost') || LOOPBACK_V4.test(name)) return true
+  return name.includes(':') && LOOPBACK_V6.test(shortest(name.replace(/^\[(.*)\]$/, '$1')))
 }
 
-const LOOPBACK_V4 = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
+const OCTET = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const LOOPBACK_V4 = new RegExp(`^127(\\.${OCTET}){3}$`)
+/** In the form URLs have it: IPv4 within IPv6 is written in hexadecimal. */
+const LOOPBACK_V6 = /^(::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})$/
+const ADDRESS = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
+
+/** An IPv6 address in its shortest form; what is none as it is. */
+function shortest(address: string): string {
+  const url = `http://[${address}]/`
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address
+}
 
 function isLoopbackOrigin(origin: string): boolean {
   const host = hostOf(origin)
-  return host !== undefined && isLoopbackName(withoutPort(host))
+  return host !== undefined && isLoopbackName(nameOf(host))
 }
 
 /** Host and port of a web origin, in lower case. */
@@ -95,8 +118,20 @@ function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')
 }
 
+/** Without its port, and without the dot that ends a full name. */
+function nameOf(host: string): string {
+  const name = withoutPort(host)
+  return name.endsWith('.') ? name.slice(0, -1) : name
+}
+
 function isAddress(host: string): boolean {
-  return /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d+)?$/i.test(host)
+  const name = withoutPort(host)
+  return ADDRESS.test(name) || (/^\[[\da-f:.]+\]$/i.test(name) && URL.canParse(`http://${name}/`))
+}
+
+/** Host and port of a request target in absolute form. */
+function authorityOf(url: string): string | undefined {
+  return url.startsWith('/') ? undefined : /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]
 }
 
 /** Lower case, no default port, no trailing slash; `null` and other schemes as they are. */
