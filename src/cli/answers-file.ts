@@ -93,7 +93,10 @@ export class AnswersFile {
     if (!Array.isArray(value)) return { value }
     const [time = 1, ...rest] = times
     if (time > value.length)
-      throw this.#unfit(key, `it is asked for time ${time}, and the list has ${value.length} answers`)
+      throw this.#unfit(
+        key,
+        `it is asked for time ${time}, and the list has ${value.length} answer${value.length === 1 ? '' : 's'}`,
+      )
     return this.#nth(key, value[time - 1], rest)
   }
 

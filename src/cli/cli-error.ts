@@ -8,10 +8,14 @@ export class CliError extends Error {
   /** Words of the server or its program, quoted below the message. */
   readonly said: string | undefined
 
-  constructor(exit: ExitCode, message: string, more: string | { readonly hint?: string; readonly said?: string } = {}) {
+  constructor(
+    exit: ExitCode,
+    message: string,
+    more: string | undefined | { readonly hint?: string; readonly said?: string } = {},
+  ) {
     super(message)
     this.exit = exit
-    const { hint, said } = typeof more === 'string' ? { hint: more } : more
+    const { hint, said } = typeof more === 'object' ? more : { hint: more }
     this.hint = hint
     this.said = said
   }

@@ -21,7 +21,7 @@ describe('where the server is', () => {
   })
 
   test.each([
-    ['localhost:3920 deploy', '"localhost:3920" is not a URL.'],
+    ['localhost:3920 deploy', '"localhost:3920" is not a URL of http: or https:.'],
     ['http://a deploy extra', 'Unexpected word "extra".'],
     ['http://a', 'No tool is named.'],
     ['-- node', 'No tool is named.'],
@@ -38,6 +38,19 @@ describe('where the server is', () => {
   ] as const)('a %s that is not named', (wanted, message) => {
     expect(() => read('http://a', wanted)).toThrow(message)
     expect(() => read('-- node server.js', wanted)).toThrow(message)
+  })
+
+  test.each([
+    ['localhost:3920/mcp deploy', 'Did you mean http://localhost:3920/mcp?'],
+    ['127.0.0.1:3920 deploy', 'Did you mean http://127.0.0.1:3920?'],
+    ['[::1]:3920/mcp deploy', 'Did you mean http://[::1]:3920/mcp?'],
+    ['node server.js deploy', 'A server that is a program stands after --: -- node server.js deploy'],
+    ['server.mjs', 'A server that is a program stands after --: -- server.mjs'],
+    ['deploy', 'Give a URL (http://127.0.0.1:3920/mcp), or a command after -- (-- node server.js).'],
+    ['ws://a/mcp deploy', 'Give a URL (http://127.0.0.1:3920/mcp), or a command after -- (-- node server.js).'],
+    ['http://a deploy env=staging', 'Arguments are given with --arg: --arg env=staging'],
+  ])('%s is told what it is meant for', (line, hint) => {
+    expect(() => read(line)).toThrow(expect.objectContaining({ hint }) as Error)
   })
 
   test('nothing at all is refused', () => {

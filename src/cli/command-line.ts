@@ -42,10 +42,23 @@ export function readTarget(
   const [first, ...rest] = words
   if (first === undefined) throw new CliError(EXIT.usage, 'No server is given.', HINT)
   if (!/^https?:\/\//i.test(first)) {
-    throw new CliError(EXIT.usage, `${JSON.stringify(first)} is not a URL.`, HINT)
+    throw new CliError(EXIT.usage, `${JSON.stringify(first)} is not a URL of http: or https:.`, meantBy(words))
   }
   return { target: { url: first }, words: exactly(rest, wanted) }
 }
+
+/** What a first word that is no URL most likely stands for. */
+function meantBy([first = '', ...rest]: readonly string[]): string {
+  if (/^[\w.-]+(:\d+)?(\/|$)|^\[[\da-f:]+\]/i.test(first) && (/[:/]/.test(first) || first === 'localhost')) {
+    return `Did you mean http://${first}?`
+  }
+  if (PROGRAMS.has(first) || /\.[cm]?[jt]s$/.test(first)) {
+    return `A server that is a program stands after --: -- ${[first, ...rest].join(' ')}`
+  }
+  return HINT
+}
+
+const PROGRAMS = new Set(['node', 'npx', 'bun', 'deno', 'tsx', 'python', 'python3', 'uvx', 'docker'])
 
 const HINT = 'Give a URL (http://127.0.0.1:3920/mcp), or a command after -- (-- node server.js).'
 
@@ -77,7 +90,10 @@ function exactly(words: readonly string[], wanted: Named | undefined): readonly 
     throw new CliError(EXIT.usage, `No ${wanted} is named.`, 'rondo list shows what a server has.')
   }
   const extra = words[wanted === undefined ? 0 : 1]
-  if (extra !== undefined) throw new CliError(EXIT.usage, `Unexpected word ${JSON.stringify(extra)}.`)
+  if (extra !== undefined) {
+    const hint = extra.includes('=') ? `Arguments are given with --arg: --arg ${extra}` : undefined
+    throw new CliError(EXIT.usage, `Unexpected word ${JSON.stringify(extra)}.`, hint)
+  }
   return words
 }
 

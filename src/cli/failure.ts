@@ -3,6 +3,7 @@ import { ResponseError } from '../client/response-error.ts'
 import { isRondoError, type RondoError } from '../errors/rondo-error.ts'
 import { type ErrorCode } from '../errors/codes.ts'
 import { CliError } from './cli-error.ts'
+import { hintFor } from './failure-hints.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 
 /** A failed command: what is printed, and how the process ends. */
@@ -43,8 +44,20 @@ function rondoFailure({ code, message }: RondoError): Failure {
   if (code === 'REQUEST_CANCELLED') return { exit: EXIT.interrupted, code, message: 'Interrupted.' }
   if (code === 'CONFIG_INVALID') return { exit: EXIT.usage, code, message }
   if (code === 'INPUT_REQUIRED') return { exit: EXIT.unanswered, code, message }
-  return { exit: TRANSPORT.has(code) ? EXIT.transport : EXIT.protocol, code, message }
+  const exit = TRANSPORT.has(code) ? EXIT.transport : EXIT.protocol
+  const [, happened = message.trimEnd(), words] = LAST_WORDS.exec(message) ?? []
+  const hint = hintFor(code, message)
+  return {
+    exit,
+    code,
+    message: words === undefined ? happened : `${happened}. Its last words on stderr:`,
+    ...(words !== undefined && { said: words.replace(/^ {2}/gm, '') }),
+    ...(hint !== undefined && { hint }),
+  }
 }
+
+/** How a program that ended is told, with what it wrote last. */
+const LAST_WORDS = /^(.*)\nIts last words on stderr:\n([^]*)$/
 
 function responseFailure(error: ResponseError): Failure {
   const { code, said: message, wire, data } = error

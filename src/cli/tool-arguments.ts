@@ -76,7 +76,14 @@ function grouped(pairs: readonly string[]): ReadonlyMap<string, readonly string[
   const byKey = new Map<string, string[]>()
   for (const pair of pairs) {
     const at = pair.indexOf('=')
-    if (at < 1) throw new CliError(EXIT.usage, `--arg takes key=value, not ${JSON.stringify(pair)}.`)
+    if (at < 1) {
+      const name = at < 0 && /^[\w.-]+$/.test(pair) ? pair : 'env'
+      throw new CliError(
+        EXIT.usage,
+        `--arg takes key=value, not ${JSON.stringify(pair)}.`,
+        `For example: --arg ${name}=…`,
+      )
+    }
     const key = pair.slice(0, at)
     byKey.set(key, [...(byKey.get(key) ?? []), pair.slice(at + 1)])
   }

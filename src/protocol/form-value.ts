@@ -51,8 +51,8 @@ function stringProblem(rules: Definition, value: string): string | undefined {
   if (choices !== undefined) return choices.includes(value) ? undefined : `must be one of ${JSON.stringify(choices)}`
   // JSON Schema counts characters, not UTF-16 units.
   const length = [...value].length
-  if (length < bound(rules.minLength, 0)) return `must have at least ${String(rules.minLength)} characters`
-  if (length > bound(rules.maxLength, Infinity)) return `must have at most ${String(rules.maxLength)} characters`
+  if (length < bound(rules.minLength, 0)) return `must have at least ${characters(rules.minLength)}`
+  if (length > bound(rules.maxLength, Infinity)) return `must have at most ${characters(rules.maxLength)}`
   return formatProblem(rules.format, value)
 }
 
@@ -113,4 +113,8 @@ function bound(value: unknown, none: number): number {
 
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function characters(count: unknown): string {
+  return count === 1 ? '1 character' : `${String(count)} characters`
 }

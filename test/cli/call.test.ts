@@ -95,7 +95,7 @@ describe('answers from a file', () => {
     const { exit, err } = await script(call('loop', '--answers', 'a.json'), { 'a.json': { item: ['a'] } })
     expect(exit).toBe(2)
     expect(err).toContain(
-      'a.json: the answer to "item#2" does not fit: it is asked for time 2, and the list has 1 answers.',
+      'a.json: the answer to "item#2" does not fit: it is asked for time 2, and the list has 1 answer.',
     )
   })
 
@@ -143,7 +143,7 @@ describe('answers from a file', () => {
 test('a list that ends before an ask put again names it by the key of its author', async () => {
   const { exit, err } = await script(call('picky', '--answers', 'a.json'), { 'a.json': { name: ['bad'] } })
   expect(exit).toBe(2)
-  expect(err).toContain('the answer to "name" does not fit: it is asked for time 2, and the list has 1 answers.')
+  expect(err).toContain('the answer to "name" does not fit: it is asked for time 2, and the list has 1 answer.')
 })
 
 describe('nobody to ask', () => {

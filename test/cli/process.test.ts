@@ -58,6 +58,24 @@ describe('the built command', () => {
     const { code, stderr } = await rondo('list', '--', './nowhere')
     expect(code).toBe(4)
     expect(stderr).toContain('could not be started')
+    expect(stderr).toContain('Is the program installed, and its path right?')
+  })
+
+  test('a program that ends at once: its command, its exit code and its last words', async () => {
+    const failing = await rondo(
+      'list',
+      '--',
+      process.execPath,
+      '-e',
+      'console.error("no port\\nleft"); process.exit(3)',
+    )
+    expect(failing.code).toBe(4)
+    expect(failing.stderr).toMatch(
+      /^error: ".* -e .*" exited with code 3\. Its last words on stderr:\n┃ no port\n┃ left\n$/,
+    )
+    const done = await rondo('list', '--', process.execPath, '-e', '')
+    expect(done.stderr).toContain('exited with code 0')
+    expect(done.stderr).toContain('calls serve(server) and runs until its stdin ends.')
   })
 
   test('check reads files from the disk', async () => {

@@ -32,7 +32,7 @@ describe('use', () => {
     ['call http://a x --nonsense', "unknown option '--nonsense'"],
     ['call', 'No server is given.'],
     ['list', 'No server is given.'],
-    ['call a b', '"a" is not a URL.'],
+    ['call a b', '"a" is not a URL of http: or https:.'],
     ['list http://a b', 'Unexpected word "b".'],
     ['call http://a b --timeout soon', '--timeout takes a time'],
     ['call http://a b --header x', '--header takes'],
@@ -57,6 +57,7 @@ describe('use', () => {
     const { exit, err } = await rondo('list http://127.0.0.1:9/')
     expect(exit).toBe(4)
     expect(err).toContain('could not be reached')
+    expect(err).toContain('Does the server run, and at this port?\n')
   })
 
   test('keygen prints one key', async () => {

@@ -38,6 +38,15 @@ describe('fields by type', () => {
     expect(shown).toContain(told)
   })
 
+  test('a limit of one is told in the singular', async () => {
+    const one = { type: 'string', minLength: 1 } as const
+    const most = { type: 'string', minLength: 0, maxLength: 1 } as const
+    const { shown } = await fill({ one, most }, ['one', 'most'], '', 'x', 'x', 'send')
+    expect(shown).toContain('one (at least 1 character)')
+    expect(shown).toContain('! must have at least 1 character\n')
+    expect(shown).toContain('most (0 to 1 character)')
+  })
+
   test('a number with limits', async () => {
     const { answer, shown } = await fill(
       { count: { type: 'integer', minimum: 1, maximum: 5 } },
@@ -88,7 +97,7 @@ describe('fields by type', () => {
     } as const
     const { answer, shown } = await fill({ tags }, ['tags'], ['a', 'b', 'c'], [], ['b', 'c'], 'send')
     expect(answer.content).toEqual({ tags: ['b', 'c'] })
-    expect(shown).toContain('tags (choose 1 to 2 choices) [a]')
+    expect(shown).toContain('tags (choose 1 to 2) [a]')
   })
 
   test('optional fields may be left out', async () => {

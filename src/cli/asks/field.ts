@@ -82,7 +82,7 @@ export function limitsOf(field: Field): string | undefined {
   const schema: Readonly<Record<string, unknown>> = { ...field.schema }
   if (field.kind === 'number')
     return range(schema.minimum, schema.maximum, field.integer ? 'a whole number' : 'a number')
-  if (field.kind === 'several') return range(schema.minItems, schema.maxItems, 'choose', 'choices')
+  if (field.kind === 'several') return range(schema.minItems, schema.maxItems, 'choose')
   if (field.kind === 'yesNo' && field.required) return 'y or n'
   if (field.kind !== 'text') return undefined
   const length = range(schema.minLength, schema.maxLength, '', 'characters')
@@ -109,5 +109,6 @@ function range(low: unknown, high: unknown, what: string, unit = ''): string | u
             ? `exactly ${String(low)}`
             : `${String(low)} to ${String(high)}`
   if (words === '') return unit === '' ? what : undefined
-  return [what, words, unit].filter((part) => part !== '').join(' ')
+  const one = words.endsWith(' 1') ? unit.replace(/s$/, '') : unit
+  return [what, words, one].filter((part) => part !== '').join(' ')
 }
