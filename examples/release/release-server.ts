@@ -1,7 +1,7 @@
 import { type Context, fail, Server } from 'rondo'
 import { z } from 'zod'
 import { makeTag, Problem, readRelease, type Release } from './repository.ts'
-import { draftNotes, isVersion, prefixOf, suggestVersion } from './versions.ts'
+import { draftNotes, isVersion, listed, prefixOf, suggestVersion } from './versions.ts'
 
 /** Options of the example server. */
 export interface ReleaseServerOptions {
@@ -50,11 +50,14 @@ export function releaseServer({ root }: ReleaseServerOptions): Server {
   return server
 }
 
+/** Commits that a question names, so that it fits a small terminal. */
+const SHOWN_COMMITS = 5
+
 /** Asks for the version until it is one, and free. What the schema refuses is asked again, with the reason. */
 async function askVersion(ctx: Context, release: Release): Promise<string> {
   const { name, lastTag, commits, total, tags } = release
   const since = lastTag === undefined ? 'so far' : `since ${lastTag}`
-  const shown = commits.slice(0, 12).map(({ subject }) => `- ${subject}`)
+  const shown = commits.slice(0, SHOWN_COMMITS).map(({ subject }) => listed(subject))
   const more = total > shown.length ? [`… and ${total - shown.length} more`] : []
   const { version } = await ctx.ask.form('version', {
     message: [`${name} has ${total} commit${total === 1 ? '' : 's'} ${since}:`, ...shown, ...more].join('\n'),

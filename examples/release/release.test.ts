@@ -53,12 +53,12 @@ describe('a release', () => {
       'shop has 2 commits since v1.2.3:\n- feat(ui): a button\n- fix: crash on start',
     )
     expect(asked[0]?.fill()).toEqual({ version: '1.3.0' })
-    expect(asked[1]?.fill()).toEqual({ value: 'Features:\n- a button\n\nFixes:\n- crash on start' })
+    expect(asked[1]?.fill()).toEqual({ value: 'Features:\n- ui: a button\n\nFixes:\n- crash on start' })
     expect(asked[2]?.request.message).toContain(`Tag ${head.slice(0, 9)} of shop as v1.3.0?`)
     expect(repository.git('rev-parse', 'v1.3.0^{commit}')).toBe(head)
     expect(repository.git('cat-file', '-t', 'v1.3.0')).toBe('tag')
     expect(repository.git('tag', '-l', '--format=%(contents)', 'v1.3.0')).toMatch(
-      /^v1\.3\.0\n\nFeatures:\n- a button\n\nFixes:\n- crash on start\n\nRelease-Key: \S+$/,
+      /^v1\.3\.0\n\nFeatures:\n- ui: a button\n\nFixes:\n- crash on start\n\nRelease-Key: \S+$/,
     )
   })
 

@@ -51,15 +51,19 @@ test('tags go on as they began', () => {
   expect([prefixOf(undefined), prefixOf('v1.0.0'), prefixOf('1.0.0')]).toEqual(['v', 'v', ''])
 })
 
-test('notes are sorted, without the kind of the commit', () => {
+test('notes are sorted; the kind of a commit becomes its heading, its scope stays', () => {
   expect(draftNotes(commits('docs: manual', 'fix: crash', 'feat(ui): button', 'feat!: new format'), 9)).toBe(
-    'Breaking:\n- new format\n\nFeatures:\n- button\n\nFixes:\n- crash\n\nOther changes:\n- manual\n\n… and 5 more',
+    'Breaking:\n- new format\n\nFeatures:\n- ui: button\n\nFixes:\n- crash\n\nOther changes:\n- docs: manual\n\n… and 5 more',
   )
+})
+
+test('a subject that is longer than a row is cut', () => {
+  expect(draftNotes(commits(`fix: ${'long '.repeat(30)}`), 1)).toBe(`Fixes:\n- ${'long '.repeat(14)}l…`)
 })
 
 test('notes of commits without a kind have one heading, and long ones are cut', () => {
   expect(draftNotes(commits('Server: one', 'two'), 2)).toBe('Changes:\n- Server: one\n- two')
   expect(draftNotes(commits(...Array.from({ length: 30 }, () => 'x')), 50)).toMatch(
-    /^Changes:\n(- x\n){20}\n… and 30 more$/,
+    /^Changes:\n(- x\n){8}\n… and 42 more$/,
   )
 })

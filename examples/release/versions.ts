@@ -34,10 +34,21 @@ export function suggestVersion(lastTag: string | undefined, commits: readonly Co
   return `${numbers.major}.${numbers.minor}.${numbers.patch + 1}`
 }
 
-/** Lines of a draft that a person can still take in. */
-const DRAFT_LINES = 20
+/** Lines of a draft that a person can still take in, in a terminal of 24 rows. */
+const DRAFT_LINES = 8
 
-/** Release notes to start from: one line a commit, features first. */
+/** Characters of a subject in a list: one row of a terminal. */
+const SUBJECT_LENGTH = 72
+
+/** A subject as a line of a list. */
+export function listed(subject: string): string {
+  return `- ${subject.length > SUBJECT_LENGTH ? `${subject.slice(0, SUBJECT_LENGTH - 1).trimEnd()}…` : subject}`
+}
+
+/**
+ * Release notes to start from: one line a commit, features first. The heading stands for the kind of a commit, so only its
+ * scope is kept; under a heading of many kinds the whole subject is.
+ */
 export function draftNotes(since: readonly Commit[], total: number): string {
   const commits = since.slice(0, DRAFT_LINES)
   const of = (kind: Kind): readonly Commit[] => commits.filter((commit) => kindOf(commit) === kind)
@@ -54,7 +65,7 @@ export function draftNotes(since: readonly Commit[], total: number): string {
 
 function section(title: string, commits: readonly Commit[]): string {
   if (commits.length === 0) return ''
-  return [`${title}:`, ...commits.map(({ subject }) => `- ${withoutKind(subject)}`)].join('\n')
+  return [`${title}:`, ...commits.map((commit) => listed(headed(commit)))].join('\n')
 }
 
 const CONVENTIONAL = /^([a-z]+)(\([^)]*\))?(!)?:\s+/
@@ -68,8 +79,13 @@ function kindOf({ subject, breaking }: Commit): Kind {
   return word === 'fix' ? 'fix' : 'other'
 }
 
-function withoutKind(subject: string): string {
-  return subject.replace(CONVENTIONAL, '')
+/** The subject as it reads below the heading of its kind. */
+function headed(commit: Commit): string {
+  const { subject } = commit
+  if (kindOf(commit) === 'other') return subject
+  return subject.replace(CONVENTIONAL, (_all, _kind, scope?: string) =>
+    scope === undefined ? '' : `${scope.slice(1, -1)}: `,
+  )
 }
 
 /** Whether a commit message says that it breaks something. */
