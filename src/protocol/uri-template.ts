@@ -1,13 +1,10 @@
-import { parseTemplate } from 'url-template'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type Part, templateParts, variableNames } from './uri-template-parts.ts'
 
-/** A URI template, ready for use in both directions. */
+/** A URI template, ready to read URIs by. */
 export interface CompiledTemplate {
   /** Names of its variables, in the order they come. */
   readonly variables: readonly string[]
-  /** The URI with these values; a variable without one is left out, as RFC 6570 says. */
-  expand(vars: Readonly<Record<string, string | readonly string[] | undefined>>): string
   /**
    * The values that a URI has for the variables, decoded, without a prototype; `undefined` when it is no such URI. Every
    * variable has one, but for those of a query. What `*` spreads out is one text, as it stands in the URI.
@@ -32,14 +29,9 @@ const MAX_LENGTH = 16 * 1024
  * @see server/resources, "Resource Templates" and "Security Considerations", of the specification
  */
 export function compileTemplate(template: string, { allowUnsafe = false }: TemplateOptions = {}): CompiledTemplate {
-  const library = parseTemplate(template)
   const parts = partsOf(template)
   return {
     variables: Object.freeze(variableNames(parts)),
-    expand(vars) {
-      // The library reads variables by name from whatever it is given.
-      return library.expand(Object.assign(Object.create(null) as object, vars) as Record<string, string>)
-    },
     match(uri) {
       if (uri.length > MAX_LENGTH || (!allowUnsafe && climbs(decode(uri) ?? ''))) return undefined
       return values(parts, uri, allowUnsafe)
@@ -49,13 +41,24 @@ export function compileTemplate(template: string, { allowUnsafe = false }: Templ
 
 function partsOf(template: string): Part[] {
   try {
-    return templateParts(template, (literal) => parseTemplate(literal).expand({}))
+    return templateParts(template, encodeLiteral)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new RondoError(
       'DEFINITION_INVALID',
       `The URI template ${JSON.stringify(template)} cannot be used: ${error.message}.`,
     )
+  }
+}
+
+/** Literal text as an expanded URI has it: what is encoded, or may stand in a URI, stays (RFC 6570, 3.1). */
+function encodeLiteral(literal: string): string {
+  const pieces = literal.split(/(%[0-9A-Fa-f]{2}|[[\]])/)
+  try {
+    // Every second one is what was split at.
+    return pieces.map((piece, index) => (index % 2 === 1 ? piece : encodeURI(piece))).join('')
+  } catch {
+    throw new SyntaxError('it has half of a character')
   }
 }
 
