@@ -30,7 +30,16 @@ describe('listening', () => {
 
   it('H1 fails when the port is taken, or a path is none', async () => {
     const { port } = await start(new HeldServer())
-    await expect(listen(new HeldServer(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    await expect(listen(new HeldServer(), { port })).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      message: expect.stringMatching(new RegExp(`127\\.0\\.0\\.1:${port}: another program.+option "port"`)) as unknown,
+      data: { host: '127.0.0.1', port, code: 'EADDRINUSE' },
+      cause: { code: 'EADDRINUSE' },
+    })
+    await expect(listen(new HeldServer(), { port: 0, host: '192.0.2.1' })).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      message: expect.stringContaining('option "host"') as unknown,
+    })
     await expect(listen(new HeldServer(), { port: 0, path: 'mcp' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
     await expect(listen(new HeldServer(), { port: 0, health: '' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { checkOptions, FROM_ZERO, type OptionKind, type OptionKinds, optionsOf, TEXT } from '../errors/option-check.ts'
+import { RondoError } from '../errors/rondo-error.ts'
 import { host } from '../replay/host.ts'
 import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
 import { HTTP_OPTIONS } from '../transport/http/http-options.ts'
@@ -68,7 +69,8 @@ const SWEEP = 20
 /**
  * Serves MCP over HTTP.
  *
- * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used; the error of `node:http` when it cannot listen there.
+ * @throws RondoError `CONFIG_INVALID` for an option there is none of, or that cannot be used; `LISTEN_FAILED` when it cannot listen there,
+ * with `data: { host, port, code }`, the last being Node's, and Node's error as `cause`.
  */
 export async function listen(receiver: Receiver, options: ListenOptions = {}): Promise<Listening> {
   checkReceiver(receiver, 'listen()')
@@ -86,9 +88,10 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   server.on('request', (request, response) => serveNode(handler, request, response))
   server.on('checkContinue', (request, response) => serveNode(handler, request, response, { expects: true }))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    const failed = (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause))
+    server.once('error', failed)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', failed)
       resolve()
     })
   })
@@ -113,6 +116,24 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
     close,
     [Symbol.asyncDispose]: () => close(),
   }
+}
+
+/** Why a server does not listen, and what to do about it, by Node's code. */
+const WHY: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'another program, or this one a second time, listens there already. Take another with the option "port"; 0 takes a free one.',
+  EACCES: 'this process may not. Ports below 1024 may need rights of their own; the option "port" takes another.',
+  EADDRNOTAVAIL: 'this machine does not have that address. The option "host" takes another.',
+  ENOTFOUND: 'there is no such host. The option "host" takes another.',
+}
+
+function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): RondoError<'LISTEN_FAILED'> {
+  const at = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const why = WHY[cause.code ?? ''] ?? `${cause.message}.`
+  return new RondoError('LISTEN_FAILED', `The server cannot listen on ${at}: ${why}`, {
+    cause,
+    data: { host, port, code: cause.code },
+  })
 }
 
 /** Rule H5. */

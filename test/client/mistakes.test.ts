@@ -196,6 +196,42 @@ describe('an address that is wrong', () => {
     )
   })
 
+  test.each([
+    ['127.0.0.1:3920/mcp', 'http://127.0.0.1:3920/mcp'],
+    ['localhost:3920', 'http://localhost:3920'],
+    ['localhost/mcp', 'http://localhost/mcp'],
+    ['[::1]:3920/mcp', 'http://[::1]:3920/mcp'],
+    ['mcp.example.com/mcp?a=b', 'https://mcp.example.com/mcp?a=b'],
+    ['mcp.example.com:8443', 'http://mcp.example.com:8443'],
+    ['box:3920/mcp', 'http://box:3920/mcp'],
+  ])('%s, without its scheme, is told with the one that was meant', async (given, meant) => {
+    await expect(connect(given)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/ Did you mean (\S+)\?$/) as unknown,
+    })
+    await expect(connect(given)).rejects.toThrow(` Did you mean ${meant}?`)
+  })
+
+  test.each([
+    '',
+    '/mcp',
+    'server',
+    'ws://localhost/mcp',
+    'file:///mcp',
+    'a b',
+    'http://',
+    'C:\\server',
+    'localhost:99999',
+  ])('nothing is guessed of %j', async (given) => {
+    const attempt = connect(given)
+    await expect(attempt).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    await expect(attempt).rejects.toThrow(/URL of an MCP server\.$/)
+  })
+
+  test('a program is told how it is reached', async () => {
+    await expect(connect('./server.js')).rejects.toThrow('command()')
+  })
+
   test('a page that is none is not quoted', async () => {
     const server = await httpServer((_request, response) => void response.writeHead(404).end('<html>\u001b[2J'))
     open.push(server)

@@ -2,6 +2,7 @@ import { type OutgoingRequest, type Received, type RequestOptions, type Transpor
 import { ABOVE_ZERO, checkOptions, type OptionKinds } from '../../errors/option-check.ts'
 import { RondoError } from '../../errors/rondo-error.ts'
 import { HttpExchange } from './client-exchange.ts'
+import { isLoopbackName } from './origin.ts'
 import { type HttpClient, type HttpLimits } from './http-port.ts'
 
 /** Options of {@link httpTransport}. */
@@ -85,7 +86,20 @@ class HttpTransport implements Transport {
 function readUrl(url: string | URL): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed
-  throw new RondoError('CONFIG_INVALID', `${JSON.stringify(String(url))} is not an http or https URL of an MCP server`)
+  throw new RondoError(
+    'CONFIG_INVALID',
+    `${JSON.stringify(String(url))} is not an http or https URL of an MCP server.${meant(String(url))}`,
+  )
+}
+
+/** What somebody most likely meant who left the scheme out. */
+function meant(given: string): string {
+  if (/^[^:]*\.([cm]?[jt]s|py)$/.test(given)) return ' A program is reached by command(), of rondo/stdio.'
+  if (!/^(\[[\da-f:.]+\]|[a-z\d.-]+)(:\d+)?(\/\S*)?$/i.test(given) || !URL.canParse(`http://${given}`)) return ''
+  const { hostname, port } = new URL(`http://${given}`)
+  if (!hostname.includes('.') && hostname !== 'localhost' && port === '') return ''
+  const scheme = port !== '' || isLoopbackName(hostname) ? 'http' : 'https'
+  return ` Did you mean ${scheme}://${given}?`
 }
 
 function basic(url: URL): string {
