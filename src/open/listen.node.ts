@@ -61,8 +61,10 @@ const CLOSING: OptionKinds<{ readonly deadline?: number }> = { deadline: FROM_ZE
 
 const DEADLINE = 10_000
 const EPHEMERAL =
-  'No state keys are set, so this process made a random one: a call that waits for an answer is lost when the process ends, ' +
-  'and no other process can go on with it. Set RONDO_STATE_KEYS to what `rondo keygen` prints, or the state.keys option.'
+  'No state keys are set, so this process made one of its own. That is all right on your own machine: a call that waits for an ' +
+  'answer ends with the process. For a server that restarts, or runs more than once, set RONDO_STATE_KEYS to what ' +
+  '`npx rondo keygen` prints, or the option state.keys.'
+
 /** Milliseconds between looks for idle connections while closing. */
 const SWEEP = 20
 

@@ -52,13 +52,16 @@ test('the guide keeps to what rondo check says', () => {
 
 describe('README', () => {
   test('S1.50 its program answers its command, and shows what it says it shows', async () => {
+    const printed = vi.spyOn(console, 'log').mockReturnValue()
     const { listening } = await program('readme', (code) =>
       code.replace(
-        'await listen(server, { port: 3920 })',
-        'export const listening = await listen(server, { port: 0 })',
+        'const { url } = await listen(server, { port: 3920 })',
+        'export const listening = await listen(server, { port: 0 })\nconst { url } = listening',
       ),
     )
     const { url, close } = listening as Listening
+    expect(printed).toHaveBeenCalledExactlyOnceWith(`Listening at ${url}`)
+    printed.mockRestore()
     const page = pageText('README.md')
     const command = /^npx rondo (.+)$/m.exec(page)?.[1]?.replace('http://127.0.0.1:3920/mcp', url).split(' ') ?? []
     const person = new Person()
