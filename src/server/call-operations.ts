@@ -6,6 +6,7 @@ import type { CallTarget } from './call-target.ts'
 import type { Maybe } from './maybe.ts'
 import { checkParamHeaders } from './mirrored-headers.ts'
 import type { Answer, Operation } from './operation.ts'
+import { Place } from './place.ts'
 import { PromptTarget } from './prompt-target.ts'
 import type { ServerRequest } from './request.ts'
 import { readHint } from './cache-hints.ts'
@@ -78,6 +79,7 @@ export function limited(services: Services, request: ServerRequest, call: () => 
   const { limiter } = services
   if (limiter === undefined) return call()
   const slot = limiter.enter(request.principal)
+  if (request.exchange.legacy?.request !== undefined) return within(new Place(limiter, slot, request), call)
   let running = false
   try {
     const answer = call()
@@ -85,6 +87,14 @@ export function limited(services: Services, request: ServerRequest, call: () => 
     return answer instanceof Promise ? leaving(answer, () => limiter.leave(slot)) : answer
   } finally {
     if (!running) limiter.leave(slot)
+  }
+}
+
+async function within(place: Place, call: () => Maybe<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } finally {
+    place.leave()
   }
 }
 

@@ -12,6 +12,7 @@ import { after, type Maybe } from './maybe.ts'
 import { runMiddleware } from './middleware.ts'
 import { checkResultMeta, membersText } from './result-body.ts'
 import type { Outcome } from './outcome.ts'
+import { askClientOf } from './place.ts'
 import type { ServerRequest } from './request.ts'
 import { Round } from './round.ts'
 import { CANCELLED, type Answer } from './operation.ts'
@@ -104,7 +105,7 @@ class Call {
 
   #suspended(result: InputRequiredResult): Maybe<Answer> {
     admit(this.#request, result, this.#round.admitted)
-    const ask = this.#request.exchange.legacy?.request
+    const ask = askClientOf(this.#request)
     if (ask !== undefined) {
       const waitTime = this.#round.limits?.waitTime ?? DEFAULT_LIMITS.waitTime
       return this.#goOn(result, this.#bridged ?? new BridgedRounds(ask, waitTime))

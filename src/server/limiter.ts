@@ -18,6 +18,8 @@ export interface LimiterSlot {
   /** When all calls let through so far are paid for at the long-run rate, in milliseconds of the limiter's clock. */
   paid: number
   running: number
+  /** Calls whose client is being asked: they run no handler. */
+  waiting: number
 }
 
 /** What a refused caller is told in the error's `data`. */
@@ -90,6 +92,25 @@ export class Limiter {
     return slot
   }
 
+  /**
+   * Says that a call which runs waits for a person: another may run in its place. As many may wait as may run; who has more
+   * gets no place for them.
+   *
+   * @returns whether the place was given up, to be taken back by {@link resume}.
+   */
+  pause(slot: LimiterSlot): boolean {
+    if (slot.waiting >= this.#concurrent) return false
+    slot.waiting += 1
+    slot.running -= 1
+    return true
+  }
+
+  /** The person answered. The call runs on at once, be it as one too many: its caller has waited for it. */
+  resume(slot: LimiterSlot): void {
+    slot.waiting -= 1
+    slot.running += 1
+  }
+
   /** Says that a call which {@link enter} let begin is over. */
   leave(slot: LimiterSlot): void {
     slot.running -= 1
@@ -97,7 +118,7 @@ export class Limiter {
 
   #open(principal: string, now: number): LimiterSlot {
     if (this.#slots.size >= this.#principals) this.#forget(now)
-    const slot = { paid: now, running: 0 }
+    const slot = { paid: now, running: 0, waiting: 0 }
     this.#slots.set(principal, slot)
     return slot
   }
@@ -109,13 +130,17 @@ export class Limiter {
   #forget(now: number): void {
     const target = this.#principals - Math.max(1, this.#principals >> 2)
     for (const [principal, slot] of this.#slots) {
-      if (slot.running === 0 && slot.paid <= now) this.#slots.delete(principal)
+      if (isIdle(slot) && slot.paid <= now) this.#slots.delete(principal)
     }
     for (const [principal, slot] of this.#slots) {
       if (this.#slots.size <= target) break
-      if (slot.running === 0) this.#slots.delete(principal)
+      if (isIdle(slot)) this.#slots.delete(principal)
     }
   }
+}
+
+function isIdle({ running, waiting }: LimiterSlot): boolean {
+  return running === 0 && waiting === 0
 }
 
 function checkLimits(options: LimiterOptions): void {

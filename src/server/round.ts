@@ -23,6 +23,7 @@ import { hostEnvironment } from './host-environment.ts'
 import { after, type Maybe } from './maybe.ts'
 import { Notifier } from './notify.ts'
 import type { Outcome } from './outcome.ts'
+import { askClientOf } from './place.ts'
 import type { ServerRequest } from './request.ts'
 import { fail } from './results.ts'
 import { serverClosed } from './server-closed.ts'
@@ -70,7 +71,7 @@ export class Round implements ContextRound, AttemptOptions, Running {
 
   /** In the legacy era the client is asked while the handler waits. */
   get live(): LiveCaller | undefined {
-    const ask = this.request.exchange.legacy?.request
+    const ask = askClientOf(this.request)
     return ask && new Bridge(ask, this.attempt)
   }
 
