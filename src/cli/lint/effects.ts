@@ -44,6 +44,7 @@ export function effectOf(node: SyntaxNode, imports: Imports): Effect | undefined
   const what = `the change in a database or service (${short(name)})`
   if (CERTAIN_CHANGES.test(method)) return { what }
   if (!CHANGES.test(method) || !SERVICES.test(receiver)) return undefined
+  if (/^(query|execute|exec|run)$/.test(method) && readsOnly(argumentsOf(node)[0])) return undefined
   return SYNCHRONOUS.test(receiver) && /^(exec|run)$/.test(method) ? { what } : { what, onlyAwaited: true }
 }
 
@@ -52,7 +53,18 @@ function templateEffect(node: SyntaxNode, imports: Imports): Effect | undefined 
   const name = fullName(node.tag, imports)
   if (name === undefined) return undefined
   if (/^(zx|execa|bun)\.\$$/.test(name) || name === '$') return { what: 'the command ($`…`)' }
+  if (readsOnly(node.quasi)) return undefined
   return /(^|\.)sql$|\$executeRaw$/.test(name) ? { what: `the change in a database (${short(name)}\`…\`)` } : undefined
+}
+
+/** Whether a literal text is SQL that changes nothing and takes no lock. */
+function readsOnly(node: unknown): boolean {
+  if (!isNode(node)) return false
+  const parts = Array.isArray(node.quasis) ? (node.quasis as { value: { raw: string } }[]) : []
+  const text = typeof node.value === 'string' ? node.value : parts.map(({ value }) => value.raw).join('?')
+  return (
+    /^\s*(select|show|explain|describe)\b/i.test(text) && !/\b(into|for\s+(no\s+key\s+)?(update|share))\b/i.test(text)
+  )
 }
 
 const VALUES = new Map<string, string>([
