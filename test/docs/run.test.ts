@@ -33,7 +33,7 @@ async function program(
   return (await import(file)) as Record<string, unknown>
 }
 
-const RUN = ['readme', 'express', 'asks', 'url-ask', 'return-form', 'server', 'client', 'rounds', 'testing']
+const RUN = ['readme', 'express', 'asks', 'url-ask', 'return-form', 'server', 'client', 'rounds', 'outcome', 'testing']
 
 test('S1.50 every program of the guide is run here', () => {
   expect(SNIPPETS.flatMap(({ run: name }) => name ?? []).sort()).toEqual([...RUN].sort())
@@ -163,7 +163,7 @@ test('the Express program of the page on transports', async () => {
 })
 
 describe('programs of the client page', () => {
-  test.each(['client', 'rounds'])('%s', async (name) => {
+  test.each(['client', 'rounds', 'outcome'])('%s', async (name) => {
     const server = new Server({ name: 'greeter', version: '1.0.0' })
     const input = { type: 'object', properties: { name: { type: 'string' } } }
     server.tool('greet', { input }, async (args, ctx) => {
