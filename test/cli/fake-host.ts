@@ -23,12 +23,7 @@ export class FakeHost implements Host {
   err = ''
   readonly opened: string[] = []
   readonly version = '9.9.9'
-  readonly stdout: Output = {
-    write: (text) => void (this.out += text),
-    isTerminal: false,
-    columns: Infinity,
-    colour: false,
-  }
+  readonly stdout: Output
   readonly stderr: Output
   readonly terminal: Terminal | undefined
   interrupt: (() => void) | undefined
@@ -36,10 +31,12 @@ export class FakeHost implements Host {
 
   constructor(machine: Machine = {}) {
     this.#machine = machine
+    const columns = machine.columns ?? (machine.tty === true ? 80 : Infinity)
+    this.stdout = { write: (text) => void (this.out += text), isTerminal: false, columns, colour: false }
     this.stderr = {
       write: (text) => void (this.err += text),
       isTerminal: machine.tty === true,
-      columns: machine.columns ?? (machine.tty === true ? 80 : Infinity),
+      columns,
       colour: false,
     }
     this.terminal = machine.person?.terminal

@@ -84,7 +84,7 @@ describe('list', () => {
     const { exit, out } = await rondo('list http://a', { server })
     expect(exit).toBe(0)
     expect(out).toBe(`Things\\x1b[31m 1.0.0 (memory, protocol 2026-07-28)
-Use them well
+┃ Use them well
 
 Tools
   one(a: string, b?: number)

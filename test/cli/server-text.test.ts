@@ -74,6 +74,14 @@ describe.each(TEXTS)('a text %s cannot pass for words of the command line', (_na
     return (await ctx.ask.url('u', { message: evil, url })).action
   })
 
+  test('in what it offers', async () => {
+    const offering = new Server({ name: 'x', version: '1', title: evil, instructions: evil })
+    offering.tool('t', { title: evil, description: evil }, () => '')
+    const host = new FakeHost({ server: offering, tty: true, columns: COLUMNS })
+    await run(['list', 'http://a'], host)
+    expectMarked(host.out.slice(host.out.indexOf('\n') + 1))
+  })
+
   test('in a form', async () => {
     const drawn = await live(server, 'form', async (person) => {
       await person.at('1 of 4', KEY.tab, KEY.enter)

@@ -2,11 +2,13 @@ import { type Client } from '../../client/client.ts'
 import { type Prompt } from '../../protocol/prompt.ts'
 import { type Resource, type ResourceTemplate } from '../../protocol/resource.ts'
 import { type Tool } from '../../protocol/tool.ts'
+import { quoted } from '../asks/asker.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { type SessionOptions, withClient } from '../session.ts'
 import { harmlessJson, oneLine } from '../terminal/harmless.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint, paintFor } from '../terminal/paint.ts'
+import { hung } from '../terminal/wrap.ts'
 
 /** Options of `rondo list`. */
 export interface ListOptions extends SessionOptions {
@@ -26,10 +28,11 @@ export async function list(options: ListOptions, host: Host): Promise<ExitCode> 
   return withClient(host, paint, options, {}, async (client, signal) => {
     const offer = await offerOf(client, signal)
     const { server, version } = client
+    const { columns } = host.stdout
     host.stdout.write(
       options.json
         ? `${harmlessJson({ server, protocolVersion: version, ...offer })}\n`
-        : `${headOf(client, paint)}\n${offerText(offer, paint)}\n`,
+        : `${headOf(client, paint, columns)}\n${offerText(offer, paint, columns)}\n`,
     )
     return EXIT.ok
   })
@@ -52,37 +55,40 @@ async function offerOf(client: Client, signal: AbortSignal): Promise<Offer> {
   }
 }
 
-function headOf({ server, address, version, instructions }: Client, paint: Paint): string {
+function headOf({ server, address, version, instructions }: Client, paint: Paint, columns: number): string {
   const called =
     server === undefined
       ? oneLine(address)
-      : `${oneLine(server.title ?? server.name, 80)} ${oneLine(server.version, 40)}`
-  const lines = [`${paint('bold', called)} ${paint('dim', `(${oneLine(address)}, protocol ${oneLine(version, 40)})`)}`]
-  if (instructions !== undefined) lines.push(oneLine(instructions, 300))
+      : `${oneLine(server.title ?? server.name, 40)} ${oneLine(server.version, 20)}`
+  const head = hung(`${called} (${oneLine(address)}, protocol ${oneLine(version, 40)})`, columns)
+  const lines = [head.replace(called, (text) => paint('bold', text))]
+  if (instructions !== undefined) lines.push(...quoted(oneLine(instructions, 300), paint, columns))
   return lines.join('\n')
 }
 
-function offerText(offer: Offer, paint: Paint): string {
+function offerText(offer: Offer, paint: Paint, columns: number): string {
   const parts = [
     part(
       'Tools',
-      offer.tools.map((tool) => line(`${tool.name}(${argumentsText(tool)})`, tool.title, tool.description, paint)),
+      offer.tools.map((tool) =>
+        line(`${tool.name}(${argumentsText(tool)})`, tool.title, tool.description, paint, columns),
+      ),
     ),
     part(
       'Prompts',
       offer.prompts.map((prompt) =>
-        line(`${prompt.name}(${promptArguments(prompt)})`, prompt.title, prompt.description, paint),
+        line(`${prompt.name}(${promptArguments(prompt)})`, prompt.title, prompt.description, paint, columns),
       ),
     ),
     part(
       'Resources',
       offer.resources.map((resource) =>
-        line(resource.uri, resource.title ?? resource.name, resource.description, paint),
+        line(resource.uri, resource.title ?? resource.name, resource.description, paint, columns),
       ),
     ),
     part(
       'Resource templates',
-      offer.resourceTemplates.map((t) => line(t.uriTemplate, t.title ?? t.name, t.description, paint)),
+      offer.resourceTemplates.map((t) => line(t.uriTemplate, t.title ?? t.name, t.description, paint, columns)),
     ),
   ]
   return parts.filter((text) => text !== '').join('\n') || 'It offers nothing.'
@@ -92,10 +98,16 @@ function part(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${title}\n${lines.join('\n')}`
 }
 
-function line(name: string, title: string | undefined, description: string | undefined, paint: Paint): string {
+function line(
+  name: string,
+  title: string | undefined,
+  description: string | undefined,
+  paint: Paint,
+  columns: number,
+): string {
   const about = [title, description].filter((text) => text !== undefined).map((text) => oneLine(text, 300))
-  const head = `  ${paint('cyan', oneLine(name, 300))}`
-  return about.length === 0 ? head : `${head}\n      ${about.join(': ')}`
+  const head = paint('cyan', hung(`  ${oneLine(name, 300)}`, columns, 6))
+  return about.length === 0 ? head : `${head}\n${hung(`      ${about.join(': ')}`, columns, 6)}`
 }
 
 function argumentsText({ inputSchema }: Tool): string {
