@@ -59,7 +59,7 @@ function report(failure: Failure, json: boolean, host: Host): ExitCode {
   const { columns } = host.stderr
   const text =
     wire === undefined ? hung(`error: ${harmless(message)}`, columns) : refused(wire, message, paint, columns)
-  const lines = [text.replace('error:', (word) => paint('red', word))]
+  const lines = [text.replace(/^error[^:]*:/, (word) => paint('red', word))]
   if (said !== undefined) lines.push(...quoted(said, paint, columns))
   if (hint !== undefined) lines.push(...hint.split('\n').map((line) => paint('dim', hung(harmless(line), columns))))
   host.stderr.write(`${lines.join('\n')}\n`)

@@ -11,6 +11,8 @@ export interface Machine {
   readonly files?: Readonly<Record<string, string>>
   /** Whether stderr is a terminal. */
   readonly tty?: boolean
+  /** Whether stderr takes colours. */
+  readonly colour?: boolean
   /** Columns of that terminal. */
   readonly columns?: number
   /** A person at the terminal. */
@@ -37,7 +39,7 @@ export class FakeHost implements Host {
       write: (text) => void (this.err += text),
       isTerminal: machine.tty === true,
       columns,
-      colour: false,
+      colour: machine.colour === true,
     }
     this.terminal = machine.person?.terminal
   }
@@ -115,7 +117,7 @@ export class Person {
     Object.assign(output, { columns, rows: 50, isTTY: true })
     const input = this.#input
     const discardTyped = async (): Promise<boolean> => String(input.read() ?? '').includes(KEY.ctrlC)
-    this.terminal = { input, output, discardTyped }
+    this.terminal = { input, output, discardTyped, columns: () => columns }
   }
 
   /** Types once `text` is shown after what the last call waited for. */

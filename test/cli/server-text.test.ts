@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
+import { WireError } from '../../src/errors/wire-error.ts'
 import { fail } from '../../src/server/results.ts'
 import { Server } from '../../src/server/server.ts'
 import { FakeHost, KEY, Person } from './fake-host.ts'
@@ -49,6 +50,16 @@ async function live(server: Server, tool: string, act: (person: Person) => Promi
   await Promise.all([run(['call', 'http://a', tool], host), act(person)])
   return `${person.drawn}\n${host.err}`
 }
+
+test('only our own word is painted in the error of a server', async () => {
+  const server = new Server({ name: 'x', version: '1' }, { log: () => undefined })
+  server.prompt('p', {}, () => {
+    throw new WireError(1001, 'error: all is well')
+  })
+  const host = new FakeHost({ server, colour: true })
+  await run(['prompt', 'http://a', 'p'], host)
+  expect(host.err).toBe('\x1b[31merror 1001:\x1b[39m error: all is well\n')
+})
 
 describe.each(TEXTS)('a text %s cannot pass for words of the command line', (_name, evil) => {
   const server = new Server({ name: 'x', version: '1' }, { log: () => undefined })

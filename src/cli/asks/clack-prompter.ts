@@ -13,7 +13,7 @@ type Streams = NonNullable<Pick<NonNullable<Parameters<typeof text>[0]>, 'input'
 /** Prompts in a terminal. Each throws a CliError (`EXIT.interrupted`) on Ctrl-C. */
 export function clackPrompter(terminal: Terminal, paint: Paint): Prompter {
   const streams = terminal as unknown as Required<Streams>
-  const columns = (): number => (streams.output as Partial<NodeJS.WriteStream>).columns ?? 80
+  const columns = (): number => terminal.columns()
   const common = ({ message, signal }: Question) => ({
     ...streams,
     message: hangingLines(message, columns() - FRAME),

@@ -20,6 +20,7 @@ export function nodeHost(): Host {
       ? {
           input: stdin,
           output: drawn.colour ? stderr : plainOutput(stderr),
+          columns: () => columnsOf(stderr),
           discardTyped: () => discardTyped(stdin),
         }
       : undefined,
@@ -67,10 +68,15 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write: (text) => void stream.write(text),
     isTerminal,
     get columns() {
-      return isTerminal ? stream.columns : Infinity
+      return isTerminal ? columnsOf(stream) : Infinity
     },
     colour: wantsColour(isTerminal, process.env),
   }
+}
+
+/** Columns of a terminal; some say 0 when they do not know. */
+function columnsOf({ columns }: { readonly columns?: number }): number {
+  return columns === undefined || columns < 1 ? 80 : columns
 }
 
 const SOURCE = /\.(ts|tsx|mts|js|jsx|mjs)$/

@@ -37,6 +37,8 @@ export interface Host {
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
+  /** Columns there are now. */
+  columns(): number
   /** Throws away what was typed before a question stood there. True when Ctrl-C was among it. */
   discardTyped(): Promise<boolean>
 }
