@@ -62,9 +62,16 @@ const LAST_WORDS = /^(.*)\nIts last words on stderr:\n([^]*)$/
 function responseFailure(error: ResponseError): Failure {
   const { code, said: message, wire, data } = error
   const missing = missingHint(data)
-  const hint = missing ?? (wire === INTERNAL_ERROR ? "The server's log says why." : undefined)
+  const hint = missing ?? answerHint(wire, message)
   const exit = missing === undefined ? EXIT.protocol : EXIT.unanswered
   return { exit, code, message, wire, ...(data !== undefined && { data }), ...(hint && { hint }) }
+}
+
+/** What helps against an error of the server's, by its code. */
+function answerHint(wire: number, message: string): string | undefined {
+  if (wire === INTERNAL_ERROR) return "The server's log says why."
+  const missing = wire === -32_002 || (wire === -32_602 && /not found|unknown|no such/i.test(message))
+  return missing ? 'rondo list shows what the server has.' : undefined
 }
 
 /** JSON-RPC's code for a server's own failure, whose reason it keeps to itself. */

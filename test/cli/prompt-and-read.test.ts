@@ -94,7 +94,9 @@ describe('read', () => {
   })
 
   test('a resource that is not there is the error of the server, and takes no arguments', async () => {
-    expect((await script('read http://a notes://none')).exit).toBe(5)
+    const { exit, err } = await script('read http://a notes://none')
+    expect(exit).toBe(5)
+    expect(err).toContain('error -32602: Resource not found\nrondo list shows what the server has.\n')
     expect((await script('read http://a notes://today --arg a=b')).exit).toBe(2)
     expect((await script('read http://a')).err).toContain('No resource is named.')
   })
