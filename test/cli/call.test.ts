@@ -365,6 +365,36 @@ describe('in a terminal', () => {
     if (expected !== 0) expect(person.drawn).toContain('{"why":{"action":"accept","content":{"value":"Because"}}}')
   })
 
+  test('answers to a server that was started anew without its keys are shown for another try', async () => {
+    const start = (): Server => {
+      const server = new Server({ name: 'anew', version: '1.0.0' }, { log: () => undefined })
+      server.tool('anew', {}, async (_, ctx) => {
+        const why = await ctx.ask.text('why', 'Why?', { orEnd: 'No.' })
+        return (await ctx.ask.confirm('go', 'Go?')) ? why : 'no'
+      })
+      return server
+    }
+    const server = start()
+    const person = new Person()
+    const host = new FakeHost({ server, person })
+    const act = async () => {
+      await person.at('Answer', 'Because', KEY.enter)
+      await person.at('Send this?', KEY.enter)
+      await person.at('y or n')
+      const other = start()
+      server.handle = other.handle.bind(other)
+      await person.at('', 'y')
+      await person.at('Send this?', KEY.enter)
+    }
+    const [exit] = await Promise.all([run(call('anew'), host), act()])
+    expect(exit).toBe(5)
+    const answers = {
+      why: { action: 'accept', content: { value: 'Because' } },
+      go: { action: 'accept', content: { value: true } },
+    }
+    expect(person.drawn).toContain(`as --answers FILE reads them:\n${JSON.stringify(answers)}`)
+  })
+
   test('asks of one round are counted', async () => {
     const server = new Server({ name: 'two', version: '1.0.0' })
     server.tool('two', {}, async (_, ctx) =>

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import { oneLine } from '../terminal/harmless.ts'
 import { type Host } from '../terminal/host.ts'
 import { type Paint } from '../terminal/paint.ts'
-import { askerLine, beside, nameOf, quoted } from './asker.ts'
+import { askerLine, authorKey, beside, nameOf, quoted } from './asker.ts'
 import { Drafts } from './drafts.ts'
 import { type Prompter } from './prompter.ts'
 import { putForm } from './put-form.ts'
@@ -20,6 +20,8 @@ export interface Answering {
   /** `undefined` without a terminal. */
   readonly prompter: Prompter | undefined
   readonly roots: readonly Root[] | undefined
+  /** Takes what the person answered, by the author's key. */
+  readonly given: Map<string, unknown>
   readonly host: Host
   readonly paint: Paint
   /** Told of every ask and its answer; for `--verbose`. */
@@ -88,7 +90,11 @@ async function answered<A extends object>(
   const { paint, prompter, told } = setting
   const key = nameOf(ask.key)
   const filed = fromFile()
-  if (filed === undefined && prompter !== undefined) return fromPerson(prompter)
+  if (filed === undefined && prompter !== undefined) {
+    const answer = await fromPerson(prompter)
+    setting.given.set(authorKey(ask.key), answer)
+    return answer
+  }
   told?.(`round ${ask.round}: ${askerLine(ask.server)} asks for ${what}, "${key}"`)
   told?.(quoted(message ?? '', paint, setting.host.stderr.columns).join('\n'))
   if (filed === undefined) throw unanswered(key, wanted, setting)

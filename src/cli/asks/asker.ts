@@ -37,7 +37,12 @@ export function headOf(ask: Ask<unknown>, what: string, message: string, paint: 
 
 /** The ask's key as its author wrote it: `~2` and so on only say that it is put again. */
 export function nameOf(key: string): string {
-  return oneLine(key.replace(PUT_AGAIN, ''), 40)
+  return oneLine(authorKey(key), 40)
+}
+
+/** The key as an answers file has it. */
+export function authorKey(key: string): string {
+  return key.replace(PUT_AGAIN, '')
 }
 
 /** Whether the ask was put before, with another text. */

@@ -3,14 +3,18 @@ import { failureOf } from '../failure.ts'
 import { harmless, harmlessJson } from '../terminal/harmless.ts'
 import { type Paint } from '../terminal/paint.ts'
 import { hung } from '../terminal/wrap.ts'
-import { nameOf } from './asker.ts'
 import { type Prompter } from './prompter.ts'
 
 /**
  * Lets the person decide what becomes of answers that did not reach the server. Who gives up is shown them as an answers
  * file has them.
  */
-export function keptBy(prompter: Prompter, paint: Paint, signal: AbortSignal): (lost: Undelivered) => Promise<boolean> {
+export function keptBy(
+  prompter: Prompter,
+  paint: Paint,
+  signal: AbortSignal,
+  given: ReadonlyMap<string, unknown>,
+): (lost: Undelivered) => Promise<boolean> {
   return async ({ error, answers }) => {
     const { columns } = prompter
     prompter.say(`\n${paint('yellow', hung(harmless(failureOf(error).message), columns))}`)
@@ -19,12 +23,16 @@ export function keptBy(prompter: Prompter, paint: Paint, signal: AbortSignal): (
       keys.length === 0 ? 'The server waits for nothing but time.' : 'Your answers did not arrive, and are kept.'
     const next = await prompter.one({ message: `${kept} What now?`, signal, choices: MENU, initial: 'again' })
     if (next === 'again') return true
-    if (keys.length > 0) {
-      prompter.say(paint('dim', hung('Your answers, as --answers FILE reads them:', columns)))
-      prompter.say(harmlessJson(Object.fromEntries(keys.map((key) => [nameOf(key), answers[key]])), 0))
-    }
+    sayGiven(given, prompter, paint)
     return false
   }
+}
+
+/** Shows what the person answered in this call, for another try. */
+export function sayGiven(given: ReadonlyMap<string, unknown>, prompter: Prompter, paint: Paint): void {
+  if (given.size === 0) return
+  prompter.say(paint('dim', hung('Your answers, as --answers FILE reads them:', prompter.columns)))
+  prompter.say(harmlessJson(Object.fromEntries(given), 0))
 }
 
 const MENU = [

@@ -1,9 +1,10 @@
 import { type Client } from '../../client/client.ts'
 import { type CallOptions, type Wait } from '../../client/client-options.ts'
+import { isRondoError } from '../../errors/rondo-error.ts'
 import { AnswersFile } from '../answers-file.ts'
 import { handlersFor } from '../asks/answering.ts'
 import { beside } from '../asks/asker.ts'
-import { keptBy } from '../asks/undelivered.ts'
+import { keptBy, sayGiven } from '../asks/undelivered.ts'
 import { clackPrompter } from '../asks/clack-prompter.ts'
 import { CliError } from '../cli-error.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -33,7 +34,9 @@ export async function asking(
   const say = (text: string): void => host.stderr.write(`${text}\n`)
   const answers = options.answers === undefined ? undefined : await answersFrom(options.answers, host)
   const prompter = host.terminal === undefined ? undefined : clackPrompter(host.terminal, paint)
+  const given = new Map<string, unknown>()
   const handlers = handlersFor({
+    given,
     answers,
     prompter,
     roots: await rootsOf(options.roots, host),
@@ -43,11 +46,15 @@ export async function asking(
   })
   return withClient(host, paint, options, handlers, async (client, signal) => {
     // A program that went away does not come back; a server at a URL may.
-    const keep = prompter !== undefined && 'url' in options.target && keptBy(prompter, paint, signal)
+    const keep = prompter !== undefined && 'url' in options.target && keptBy(prompter, paint, signal, given)
     const exit = await work(client, {
       signal,
       ...listeners(options, host, paint, say),
       ...(keep !== false && { onUndelivered: keep }),
+    }).catch((error: unknown) => {
+      // A server that was started anew without its keys knows no token: what was typed is not to be typed again.
+      if (prompter !== undefined && isRondoError(error, 'ROUND_REFUSED')) sayGiven(given, prompter, paint)
+      throw error
     })
     const unused = answers?.unused() ?? []
     if (unused.length > 0) {
