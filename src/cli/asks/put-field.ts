@@ -104,12 +104,10 @@ async function putTyped(
   return check(text) === undefined ? { left, value: read(text) } : { left, typed: text }
 }
 
-/** A text to begin with: what is shown is what is sent, and every row of it is as wide as the library reckons. */
+/** A text to begin with: what is shown is what is sent. */
 function editable(text: string): string {
-  return harmless(text).replaceAll('\t', '    ').replaceAll(EMOJI_JOINER, '')
+  return harmless(text).replaceAll('\t', '    ')
 }
-
-const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d/gu
 
 function fitsOneRow(text: string, columns: number): boolean {
   return !text.includes('\n') && widthOf(text) < columns - FRAME

@@ -19,9 +19,11 @@ test.each([
   ['\u2066isolated\u2069 \u061c', '\\u2066isolated\\u2069 \\u061c'],
   [
     'family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, heart \u2764\ufe0f',
-    'family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, heart \u2764\ufe0f',
+    'family \u{1f468}\u{1f469}\u{1f467}, heart \u2764\ufe0f',
   ],
   ['hidden a\ufe0f\u{e0101}', 'hidden a\\ufe0f\\u{e0101}'],
+  ['\u{1f468}\u200d', '\u{1f468}\\u200d'],
+  ['क्\u200dष क्\u200d', 'क्\u200dष क्\\u200d'],
   ['می\u200cخواهم', 'می\u200cخواهم'],
   ['e\u0301\u0302\u0303\u0304\u0305\u0306', 'e\u0301\u0302\u0303\u0304\\u0305\\u0306'],
 ])('%j is printed as %j', (text, printed) => {

@@ -9,8 +9,8 @@ const JOINED = ['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujara
 /**
  * Characters that can move the cursor, hide text or reorder it: C0 and C1 controls, DEL, line and paragraph separators,
  * whatever has no picture of its own (bidirectional overrides, zero-width characters, fillers, tags), lone surrogates, and
- * marks that are heaped up over other rows. A joiner stays between the emoji and the letters that it joins, and so does
- * the selector that gives an emoji its colour.
+ * marks that are heaped up over other rows. A joiner stays between letters that it joins, and so does the selector that gives
+ * an emoji its colour.
  */
 const HARMFUL = new RegExp(
   [
@@ -18,19 +18,23 @@ const HARMFUL = new RegExp(
     String.raw`(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}`,
     String.raw`(?<!\p{Emoji})[\ufe0e\ufe0f]`,
     String.raw`(?<![${JOINED}])\u200c`,
-    String.raw`(?<![${JOINED}]|\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d`,
+    String.raw`(?<![${JOINED}])\u200d`,
+    String.raw`\u200d(?!\p{L})`,
     String.raw`\p{Cs}`,
     String.raw`(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]`,
   ].join('|'),
   'gu',
 )
 
+/** Joiners of emoji. Terminals do not agree on what they join, so joined emoji are shown apart. */
+const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu
+
 /**
  * Text from a server as it may be printed: what a terminal would act on is written out instead (`\x1b`, `\u202e`).
  * Line feeds and tabs stay.
  */
 export function harmless(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(HARMFUL, escaped)
+  return text.replace(/\r\n/g, '\n').replace(EMOJI_JOINERS, '').replace(HARMFUL, escaped)
 }
 
 /** The same on one line: line feeds become a blank, and what takes more than `limit` columns is cut. */

@@ -26,11 +26,12 @@ test('no row is wider than was asked for, and nothing but blanks is lost', () =>
     fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
       const rows = wrap(given, columns)
       for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(columns)
-      expect(rows.join('').replace(/\s/g, '')).toBe(given.replace(/\s/g, ''))
+      expect(rows.join('').replace(/[\s\u200d]/g, '')).toBe(given.replace(/[\s\u200d]/g, ''))
     }),
   )
 })
 
 test('further rows hang', () => {
   expect(hung('one two three four', 12)).toBe('one two\n    three\n    four')
+  expect(hung('one two three four', 18)).toBe('one two three four')
 })

@@ -14,7 +14,8 @@ export function wrap(text: string, columns: number): string[] {
 
 /** The same with every row after the first set in by `indent` blanks. */
 export function hung(text: string, columns: number, indent = 4): string {
-  const [first = '', ...more] = wrap(text, columns - indent)
+  const rows = wrap(text, columns)
+  const [first = '', ...more] = rows.length === 1 ? rows : wrap(text, columns - indent)
   return [first, ...more.map((row) => `${' '.repeat(indent)}${row}`)].join('\n')
 }
 
@@ -24,7 +25,7 @@ function wrapLine(line: string, columns: number): string[] {
   let row = ''
   let width = 0
   const end = (next: string): void => {
-    rows.push(row.trimEnd())
+    rows.push(row.replace(DANGLING, ''))
     row = next
     width = widthOf(next)
   }
@@ -41,6 +42,9 @@ function wrapLine(line: string, columns: number): string[] {
   end('')
   return rows
 }
+
+/** Blanks at the end of a row, and joiners, by which some terminals draw the next row's first character into this one. */
+const DANGLING = /[\s\u200c\u200d]+$/u
 
 function withoutTabs(line: string): string {
   if (!line.includes('\t')) return line
