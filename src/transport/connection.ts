@@ -6,7 +6,7 @@ import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
 import type { Logger } from '../server/log.ts'
 import { type Listed, Roster } from '../server/roster.ts'
 import type { Outbox } from './outbox.ts'
-import { isPromise, type Receiver } from './receiver.ts'
+import { checkedReply, isPromise, type Receiver } from './receiver.ts'
 
 /** Who is at the other end of a connection. */
 export interface ConnectionOptions {
@@ -47,12 +47,12 @@ export class Connection {
     let reply: Reply | Promise<Reply>
     try {
       reply = this.#receiver.handle(message, call)
+      if (!isPromise(reply)) return this.#settle(call, reply)
     } catch (error) {
       return this.#failed(call, error)
     }
-    if (!isPromise(reply)) return this.#settle(call, reply.body)
     reply.then(
-      (late) => this.#settle(call, late.body),
+      (late) => this.#settle(call, late),
       (error: unknown) => this.#failed(call, error),
     )
   }
@@ -91,7 +91,13 @@ export class Connection {
     this.outbox.reply(encodeError(id, new WireError('INVALID_REQUEST', message).toJSON()), this)
   }
 
-  #settle(call: ConnectionCall, body: string | undefined): void {
+  #settle(call: ConnectionCall, given: Reply): void {
+    let body: string | undefined
+    try {
+      body = checkedReply(given).body
+    } catch (error) {
+      return this.#failed(call, error)
+    }
     if (!call.end() || body === undefined) return
     this.outbox.reply(body, call)
     const dropped = this.outbox.takeDropped()
@@ -102,7 +108,8 @@ export class Connection {
 
   #failed(call: ConnectionCall, error: unknown): void {
     this.#log.write({ level: 'error', code: 'stdio-failed', message: 'The server failed to answer', error })
-    call.end()
+    if (!call.end() || call.id === undefined) return
+    this.outbox.reply(encodeError(call.id, new WireError('INTERNAL_ERROR', 'Internal error').toJSON()), call)
   }
 }
 

@@ -1,4 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
+import { isThenable } from '../replay/thenable.ts'
 import type { Exchange, Reply } from '../server/exchange.ts'
 import { Logger, type ServerLog } from '../server/log.ts'
 
@@ -32,5 +33,25 @@ export function logOf(receiver: Receiver, log: TransportLog | undefined): Logger
 
 /** Whether `value` has to be waited for. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as { then?: unknown }).then === 'function'
+  return isThenable(value)
+}
+
+/**
+ * What a receiver gave, if it is a reply: one that somebody wraps around a server may forget to return it. Never throws for
+ * any other reason.
+ *
+ * @throws TypeError
+ */
+export function checkedReply(given: Reply): Reply {
+  let whole = false
+  try {
+    const { status, body } = given
+    whole = (status === 0 || (status >= 200 && status < 600)) && (body === undefined || typeof body === 'string')
+  } catch {
+    // Nothing, or nothing that can be read.
+  }
+  if (whole) return given
+  throw new TypeError(
+    'What handles messages gave no reply: an object of an HTTP status and a body, a text or undefined',
+  )
 }

@@ -1,5 +1,5 @@
 import type { Reply } from '../../server/exchange.ts'
-import { isPromise, logOf, type Receiver } from '../receiver.ts'
+import { checkedReply, isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
 import type { Caller, HttpReply, HttpRequest, ReplyTaker } from './http-message.ts'
@@ -82,11 +82,11 @@ export class HttpHandler<Raw = unknown> {
     let reply: Reply | Promise<Reply>
     try {
       reply = this.#receiver.handle(body, call)
+      if (!isPromise(reply)) return this.#admission.mark(call.settle(checkedReply(reply)), request)
     } catch (error) {
       this.failed(error)
       return this.#admission.mark(crashed(), request)
     }
-    if (!isPromise(reply)) return this.#admission.mark(call.settle(reply), request)
     // On Workers a timer may not touch another request's stream.
     const waiting = this.#waiting ?? new WaitingCalls(this.#clock, false)
     const mark = (late: HttpReply) => taker.later(this.#admission.mark(late, request))

@@ -12,6 +12,7 @@ import {
   STREAM_HEADERS,
 } from './http-message.ts'
 import { readAccept } from './media-types.ts'
+import { checkedReply } from '../receiver.ts'
 import { crashed, notAcceptable } from './refusals.ts'
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
 
@@ -128,8 +129,14 @@ export class HttpCall implements Exchange, WaitingCall {
     return true
   }
 
-  #arrived(reply: Reply): void {
+  #arrived(given: Reply): void {
     if (this.#over) return
+    let reply: Reply
+    try {
+      reply = checkedReply(given)
+    } catch (error) {
+      return this.#failed(error)
+    }
     this.#waiting?.delete(this)
     this.#deliver(this.settle(reply))
   }

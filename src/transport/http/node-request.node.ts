@@ -36,7 +36,8 @@ export class NodeRequest implements HttpRequest<IncomingMessage> {
   header(name: string): string | undefined {
     // Node keeps the first of several, while what stands in between may have read the last: then there is none.
     if (name === 'host' && hasSeveralHosts(this.raw.rawHeaders)) return undefined
-    const value = this.raw.headers[name]
+    // Where HTTP/2 is served in the manner of HTTP/1, `:authority` is the host.
+    const value = this.raw.headers[name] ?? (name === 'host' ? this.raw.headers[':authority'] : undefined)
     if (typeof value === 'string') return value
     return Array.isArray(value) ? value.join(', ') : undefined
   }

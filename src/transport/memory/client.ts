@@ -4,6 +4,7 @@ import { checkOptions, OBJECT, type OptionKinds, TEXT } from '../../errors/optio
 import { RondoError } from '../../errors/rondo-error.ts'
 import { parseMessage } from '../../jsonrpc/parse.ts'
 import { type AuthInfo, type Exchange, type Reply } from '../../server/exchange.ts'
+import { checkedReply, isPromise } from '../receiver.ts'
 
 /** A server in this process: anything with `handle`. */
 export interface InProcessServer {
@@ -82,12 +83,17 @@ class MemoryTransport implements Transport {
           else listener(stopped)
         },
       }
-      const take = (reply: Reply): void => settle(() => read(request, reply, resolve, reject))
+      const take = (reply: Reply): void =>
+        settle(() => {
+          const received = responseOf(request, reply)
+          if (received !== undefined) return resolve(received)
+          reject(new RondoError('RESPONSE_INVALID', `The server's reply to ${request.method} is not a response to it`))
+        })
       // A server that throws is a bug of its own; `handle` answers every message.
       const fail = (cause: unknown): void => settle(() => reject(failed(cause)))
       try {
         const reply = this.#server.handle(request.text, exchange)
-        if (reply instanceof Promise) reply.then(take, fail)
+        if (isPromise(reply)) reply.then(take, fail)
         else take(reply)
       } catch (cause) {
         fail(cause)
@@ -101,19 +107,17 @@ class MemoryTransport implements Transport {
   }
 }
 
-function read(
-  request: OutgoingRequest,
-  reply: Reply,
-  resolve: (received: Received) => void,
-  reject: (error: unknown) => void,
-): void {
+function responseOf(request: OutgoingRequest, given: Reply): Received | undefined {
+  let reply: Reply
+  try {
+    reply = checkedReply(given)
+  } catch {
+    return undefined
+  }
   const parsed = reply.body === undefined ? undefined : parseMessage(reply.body)
   const response = parsed?.kind === 'response' ? parsed.response : undefined
-  if (response && (response.id === request.id || response.id === undefined)) {
-    resolve({ message: response, status: reply.status })
-  } else {
-    reject(new RondoError('RESPONSE_INVALID', `The server's reply to ${request.method} is not a response to it`))
-  }
+  const answers = response !== undefined && (response.id === request.id || response.id === undefined)
+  return answers ? { message: response, status: reply.status } : undefined
 }
 
 function closed(): RondoError<'TRANSPORT_CLOSED'> {

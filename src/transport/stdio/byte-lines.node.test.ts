@@ -25,6 +25,11 @@ it('HS1 a carriage return before the line feed goes, wherever the chunk ends', (
   expect(cut(['a\rb\n'])).toEqual(['a\rb'])
 })
 
+it('HS1 a byte order mark before the first line goes, and no other', () => {
+  expect(cut(['\ufeffa\n\ufeffb\n'])).toEqual(['a', '\ufeffb'])
+  expect(cut([...Buffer.from('\ufeff\r\na\n')].map((byte) => Buffer.from([byte])))).toEqual(['a'])
+})
+
 it('HS1 empty lines are passed over', () => {
   expect(cut(['\n\r\n\n', 'a\n\n', '\r', '\n'])).toEqual(['a'])
 })

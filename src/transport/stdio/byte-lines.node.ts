@@ -22,6 +22,7 @@ export class ByteLines {
   #pieces: Buffer[] = []
   #size = 0
   #skipping = false
+  #first = true
 
   constructor(maxBytes: number, taker: LineTaker) {
     this.#maxBytes = maxBytes
@@ -61,9 +62,14 @@ export class ByteLines {
     this.#pieces = []
     this.#size = 0
     this.#skipping = false
+    const first = this.#first
+    this.#first = false
     const line = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes
     if (skipped || line.length === 0) return
-    if (isUtf8(line)) this.#taker.line(line.toString())
-    else this.#taker.notUtf8()
+    if (!isUtf8(line)) return this.#taker.notUtf8()
+    const text = line.toString()
+    // Some shells and runtimes begin a stream of UTF-8 with a byte order mark.
+    const whole = first && text.startsWith('\ufeff') ? text.slice(1) : text
+    if (whole !== '') this.#taker.line(whole)
   }
 }

@@ -232,7 +232,7 @@ describe('messages', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('inner'))],
-  ])('HS1 a server that %s is logged, and the next line is read', async (_how, fail) => {
+  ])('HS1 a server that %s is logged, its request answered, and the next line is read', async (_how, fail) => {
     let failed = false
     const handle = (): Reply | Promise<Reply> => {
       if (failed) return { status: 200, body: '{"id":2}' }
@@ -244,7 +244,10 @@ describe('messages', () => {
     await turn()
     input.write('{"id":2,"method":"a"}\n')
     await turn()
-    expect(written()).toEqual([{ id: 2 }])
+    expect(written()).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } },
+      { id: 2 },
+    ])
     expect(events).toMatchObject([{ code: 'stdio-failed' }])
   })
 })
