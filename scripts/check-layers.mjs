@@ -16,7 +16,8 @@ const MAY_IMPORT = {
   protocol: ['errors', 'jsonrpc'],
   server: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol'],
   client: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol'],
-  transport: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol', 'server', 'client'],
+  'legacy/server': ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol', 'server'],
+  transport: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol', 'server', 'client', 'legacy/server'],
   open: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol', 'server', 'client', 'transport'],
   testing: ['errors', 'jsonrpc', 'token', 'replay', 'store', 'protocol', 'server', 'client', 'transport', 'open'],
   cli: '*',
@@ -81,7 +82,8 @@ function cycles() {
 }
 
 function folderOf(file) {
-  return file.split('/')[0]
+  const [first, second] = file.split('/')
+  return first === 'legacy' ? `${first}/${second}` : first
 }
 
 function targetOf(file, specifier) {

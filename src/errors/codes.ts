@@ -60,6 +60,7 @@ export const ERRORS = {
   ASK_NAME: author('replay.md#names'),
   ASK_SCHEMA: author('forms.md'),
   ASK_UNSTABLE: author('replay.md#what-runs-again'),
+  ASK_FAILED: person('asks.md#older-clients'),
   ASK_UNFIT: person('replay.md#answers'),
   STEP_NESTED: author('replay.md#steps'),
   STEP_UNRECORDABLE: author('replay.md#steps'),

@@ -194,6 +194,8 @@ describe('E4 fence, and no throw', () => {
     const engine = Object.keys(ERRORS).filter((code) =>
       /^(ASK_|ASKS|STEP_|REPLAY|FORMS|ROUNDS_E|JOURNAL|HANDLER_TIME|WAIT)/.test(code),
     )
+    // A client that answers an ask with an error is none of the engine's: test/legacy has it.
+    engine.splice(engine.indexOf('ASK_FAILED'), 1)
     expect(engine.filter((code) => !BREACHES.some((breach) => breach.code === code))).toEqual([])
   })
 

@@ -1,9 +1,11 @@
 import { checkedLimits } from './call-policy.ts'
 import { checkIcons, checkOptions, optionalText, refuse } from './definition.ts'
 import { milliseconds } from './duration.ts'
+import { REVISIONS, type Revision } from '../protocol/revisions.ts'
 import type { ServerInfo, ServerOptions } from './options.ts'
 
 const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {
+  revisions: true,
   state: true,
   requestState: true,
   limits: true,
@@ -65,6 +67,22 @@ export function checkServerOptions(info: ServerInfo, options: ServerOptions): vo
   }
   checkSealing(state)
   checkedLimits(limits, 'Server options')
+}
+
+/**
+ * The revisions a server serves, newest first.
+ *
+ * @throws RondoError `DEFINITION_INVALID`
+ */
+export function servedRevisions(revisions: readonly Revision[] = REVISIONS): readonly Revision[] {
+  const known = `It may list ${REVISIONS.join(', ')}.`
+  if (!Array.isArray(revisions) || revisions.length === 0) {
+    refuse('Option revisions', `must be a list of at least one revision. ${known}`)
+  }
+  const unknown = revisions.find((revision) => !REVISIONS.includes(revision))
+  if (unknown !== undefined)
+    refuse('Option revisions', `has ${JSON.stringify(unknown)}, which Rondo does not speak. ${known}`)
+  return REVISIONS.filter((revision) => revisions.includes(revision))
 }
 
 function checkSealing({ crypto, maxBytes, audience }: NonNullable<ServerOptions['state']>): void {

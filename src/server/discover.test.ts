@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { REVISIONS } from '../protocol/revisions.ts'
 import { cacheHints } from './cache-hints.ts'
 import { promptEntry } from './define-prompt.ts'
 import { resourceEntry } from './define-resource.ts'
@@ -11,7 +12,13 @@ const INFO = { name: 'shop', version: '1.0.0' }
 
 function server(options: Partial<DiscoveryOptions> = {}): { registry: Registry; read: () => Record<string, unknown> } {
   const registry = new Registry()
-  const discover = discovery({ registry, stamp: new Stamp(INFO), hint: cacheHints(undefined).discover, ...options })
+  const discover = discovery({
+    registry,
+    stamp: new Stamp(INFO),
+    hint: cacheHints(undefined).discover,
+    versions: REVISIONS,
+    ...options,
+  })
   return { registry, read: () => JSON.parse(discover()) as Record<string, unknown> }
 }
 
@@ -21,7 +28,7 @@ describe('server/discover', () => {
     registry.add(toolEntry('buy', {}, () => ''))
     expect(read()).toEqual({
       resultType: 'complete',
-      supportedVersions: ['2026-07-28'],
+      supportedVersions: [...REVISIONS],
       capabilities: { tools: {}, logging: {} },
       instructions: 'Ask before you buy.',
       ttlMs: 60_000,

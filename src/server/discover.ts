@@ -2,7 +2,7 @@ import { isJsonObject } from '../jsonrpc/json-object.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
 import type { ServerCapabilities } from '../protocol/discover.ts'
 import { isExtensionId } from '../protocol/meta.ts'
-import { MODERN_REVISIONS } from '../protocol/revisions.ts'
+import type { Revision } from '../protocol/revisions.ts'
 import type { CacheHint } from './cache-hint.ts'
 import { definitionJson, refuse } from './definition.ts'
 import type { Registry } from './registry.ts'
@@ -22,8 +22,8 @@ export interface DiscoveryOptions extends CapabilityOptions {
   readonly stamp: Stamp
   readonly hint: CacheHint
   readonly instructions?: string | undefined
-  /** Revisions served; the modern ones by default. */
-  readonly versions?: readonly string[] | undefined
+  /** Revisions served, newest first. */
+  readonly versions: readonly Revision[]
 }
 
 /**
@@ -33,7 +33,7 @@ export interface DiscoveryOptions extends CapabilityOptions {
  * @see server/discover of the specification
  */
 export function discovery(options: DiscoveryOptions): () => string {
-  const { registry, stamp, hint, instructions, versions = MODERN_REVISIONS } = options
+  const { registry, stamp, hint, instructions, versions } = options
   checkExtensions(options.extensions)
   let version = -1
   let text = ''

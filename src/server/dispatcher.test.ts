@@ -1,3 +1,4 @@
+import { REVISIONS } from '../protocol/revisions.ts'
 import { describe, expect, it } from 'vitest'
 import { Server, type Exchange } from '../entry/index.ts'
 import { callTool, EVERYTHING, readReply, requestText, rpc } from '../../test/support/rpc.ts'
@@ -98,7 +99,7 @@ describe('the envelope', () => {
     const reply = await send(requestText('tools/list', {}, { meta: { [VERSION]: 'v999' } }), exchange)
     expect(reply).toMatchObject({
       status: 400,
-      error: { code: -32022, data: { supported: ['2026-07-28'], requested: 'v999' } },
+      error: { code: -32022, data: { supported: [...REVISIONS], requested: 'v999' } },
     })
   })
 
@@ -117,7 +118,7 @@ describe('a request of the legacy era', () => {
   it('spec basic/versioning: initialize is told which versions are served', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
     const reply = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }))
-    expect(reply.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '2025-11-25' } })
+    expect(reply.error).toMatchObject({ code: -32022, data: { supported: [...REVISIONS], requested: '2025-11-25' } })
   })
 
   it('spec basic/transports/streamable-http: without a version header it is -32020 with 400', async () => {

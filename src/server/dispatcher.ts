@@ -7,6 +7,7 @@ import { META } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import { checkEnvelope, isModern, legacyRefusal, metaOf } from './envelope.ts'
+import { isModernOnly } from './legacy-operations.ts'
 import { quoted } from './quoted.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { wireFailure } from './failure.ts'
@@ -30,11 +31,18 @@ export class Dispatcher {
   readonly #services: Services
   readonly #operations: ReadonlyMap<string, Operation>
   readonly #maxResult: number
+  readonly #legacyOperations: ReadonlyMap<string, Operation>
 
-  constructor(services: Services, operations: ReadonlyMap<string, Operation>) {
+  /** @param legacyOperations what only the legacy era has */
+  constructor(
+    services: Services,
+    operations: ReadonlyMap<string, Operation>,
+    legacyOperations: ReadonlyMap<string, Operation>,
+  ) {
     this.#services = services
     this.#operations = operations
     this.#maxResult = services.options.maxResultLength ?? MAX_RESULT_LENGTH
+    this.#legacyOperations = legacyOperations
   }
 
   /** @param message JSON text, or what a framework made of it */
@@ -76,10 +84,11 @@ export class Dispatcher {
     try {
       if (this.#services.closed()) throw serverClosed()
       if (exchange.legacy === undefined) {
-        if (!isModern(meta, exchange.http)) throw legacyRefusal(method, params, exchange.http)
-        checkEnvelope(method, meta, exchange.http)
+        const served = this.#services.revisions
+        if (!isModern(meta, exchange.http)) throw legacyRefusal(method, params, exchange.http, served)
+        checkEnvelope(method, meta, exchange.http, served)
       }
-      const operation = this.#operations.get(method)
+      const operation = exchange.legacy === undefined ? this.#operations.get(method) : this.#legacy(method)
       if (operation === undefined) throw new WireError('METHOD_NOT_FOUND', `Method not found: ${quoted(method)}`)
       request = makeRequest(id, method, params ?? EMPTY, meta ?? EMPTY, exchange)
       operation.checkParams?.(request.params)
@@ -98,14 +107,30 @@ export class Dispatcher {
     }
   }
 
+  #legacy(method: string): Operation | undefined {
+    return this.#legacyOperations.get(method) ?? (isModernOnly(method) ? undefined : this.#operations.get(method))
+  }
+
   #reply(request: ServerRequest, answer: Answer): Reply {
     if (answer === CANCELLED) return NO_REPLY
     if (answer.length > this.#maxResult) return this.#failed(request, tooLarge(answer.length, this.#maxResult))
-    return { status: 200, body: encodeResult(request.id, answer) }
+    const { legacy } = request.exchange
+    if (legacy?.render === undefined) return { status: 200, body: encodeResult(request.id, answer) }
+    try {
+      return { status: 200, body: encodeResult(request.id, legacy.render(request.method, answer)) }
+    } catch (error) {
+      return this.#failed(request, error)
+    }
   }
 
   #failed(request: ServerRequest, error: unknown): Reply {
-    return refusal(request.id, wireFailure(error, request, this.#services.log))
+    const failure = wireFailure(error, request, this.#services.log)
+    const { legacy } = request.exchange
+    if (legacy?.renderError === undefined) return refusal(request.id, failure)
+    return {
+      status: failure.status,
+      body: encodeError(request.id, legacy.renderError(request.method, failure.toJSON())),
+    }
   }
 }
 

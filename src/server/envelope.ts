@@ -5,7 +5,7 @@ import type { JsonObject } from '../jsonrpc/messages.ts'
 import { isLoggingLevel } from '../protocol/logging.ts'
 import { META } from '../protocol/meta.ts'
 import { METHODS } from '../protocol/methods.ts'
-import { isModernRevision, MODERN_REVISIONS } from '../protocol/revisions.ts'
+import { isModernRevision, type Revision } from '../protocol/revisions.ts'
 import type { HttpInfo } from './exchange.ts'
 
 const VERSION_HEADER = 'mcp-protocol-version'
@@ -31,45 +31,55 @@ export function checkEnvelope(
   method: string,
   meta: JsonObject | undefined,
   http: HttpInfo | undefined,
+  served: readonly Revision[],
 ): asserts meta is JsonObject {
-  checkRequired(meta)
+  checkRequired(meta, served)
   const requested = meta[META.protocolVersion] as string
   if (http !== undefined) checkVersionHeader(http.header(VERSION_HEADER), requested)
-  if (!isModernRevision(requested)) throw unsupportedVersion(requested)
+  if (!isModernRevision(requested) || !served.includes(requested)) throw unsupportedVersion(requested, served)
   if (http !== undefined) checkMethodHeader(http.header('mcp-method'), method)
   checkOptional(meta)
 }
 
-/** The reply to a request of the legacy era, which this server does not serve (basic/versioning, "Compatibility Matrix"). */
-export function legacyRefusal(method: string, params: JsonObject | undefined, http: HttpInfo | undefined): WireError {
+/**
+ * The reply to a request that is of no session of the legacy era and does not open one (basic/versioning, "Compatibility
+ * Matrix").
+ */
+export function legacyRefusal(
+  method: string,
+  params: JsonObject | undefined,
+  http: HttpInfo | undefined,
+  served: readonly Revision[],
+): WireError {
   const asked = params?.['protocolVersion']
-  if (method === METHODS.initialize && typeof asked === 'string') return unsupportedVersion(asked)
+  if (method === METHODS.initialize && typeof asked === 'string') return unsupportedVersion(asked, served)
   const header = http?.header(VERSION_HEADER)
-  if (header !== undefined) return unsupportedVersion(header)
+  if (header !== undefined) return unsupportedVersion(header, served)
   if (http !== undefined) {
     return new WireError(
       'HEADER_MISMATCH',
-      `Header MCP-Protocol-Version is missing. This server speaks ${MODERN_REVISIONS.join(', ')}.`,
+      `Header MCP-Protocol-Version is missing. This server speaks ${served.join(', ')}.`,
     )
   }
-  return missingKeys([META.protocolVersion, META.clientCapabilities])
+  return missingKeys([META.protocolVersion, META.clientCapabilities], served)
 }
 
-function unsupportedVersion(requested: string): WireError {
+/** What is said of a revision that is not served (basic/versioning, "Protocol Version Negotiation"). */
+export function unsupportedVersion(requested: string, served: readonly Revision[]): WireError {
   return new WireError('VERSION_UNSUPPORTED', 'Unsupported protocol version', {
-    data: { supported: [...MODERN_REVISIONS], requested },
+    data: { supported: [...served], requested },
   })
 }
 
-function checkRequired(meta: JsonObject | undefined): asserts meta is JsonObject {
+function checkRequired(meta: JsonObject | undefined, served: readonly Revision[]): asserts meta is JsonObject {
   const missing: string[] = []
   if (typeof meta?.[META.protocolVersion] !== 'string') missing.push(META.protocolVersion)
   if (!isJsonObject(meta?.[META.clientCapabilities])) missing.push(META.clientCapabilities)
-  if (missing.length > 0) throw missingKeys(missing)
+  if (missing.length > 0) throw missingKeys(missing, served)
 }
 
-function missingKeys(keys: readonly string[]): WireError {
-  const text = `Invalid params: _meta lacks ${keys.join(' and ')}, or it is of the wrong type. This server speaks ${MODERN_REVISIONS.join(', ')}.`
+function missingKeys(keys: readonly string[], served: readonly Revision[]): WireError {
+  const text = `Invalid params: _meta lacks ${keys.join(' and ')}, or it is of the wrong type. This server speaks ${served.join(', ')}.`
   return new WireError('INVALID_PARAMS', text, { status: 400 })
 }
 

@@ -1,3 +1,4 @@
+import type { WireErrorObject } from '../errors/wire-error.ts'
 import type { RequestId } from '../jsonrpc/messages.ts'
 import type { ClientCapabilities } from '../protocol/capabilities.ts'
 import type { InputRequest } from '../protocol/input-requests.ts'
@@ -32,6 +33,13 @@ export interface LegacyExchange {
    * RondoError when the client answers with an error, is gone, or `signal` aborts. Absent where the client cannot be asked.
    */
   readonly request?: AskClient | undefined
+  /** What the session's revision is told in the place of a result: JSON text to JSON text. */
+  render?(method: string, resultText: string): string
+  /** The same of an error. */
+  renderError?(method: string, error: WireErrorObject): WireErrorObject
+  /** `resources/subscribe` for a resource that is there for this caller. Throws a WireError where there are too many. */
+  subscribe?(uri: string): void
+  unsubscribe?(uri: string): void
 }
 
 /** What `rondo/testing` sets for the requests it makes, and is told about them. */

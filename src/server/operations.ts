@@ -20,6 +20,7 @@ export function coreOperations(services: Services, instructions: string | undefi
     hint: cacheHints.discover,
     instructions,
     extensions: options.extensions,
+    versions: services.revisions,
   })
   const complete = completion(registry, stamp)
   const list = lists({ registry, stamp, hints: cacheHints, pageSize: options.pageSize, log })

@@ -1,4 +1,5 @@
 import type { Implementation } from '../protocol/meta.ts'
+import type { Revision } from '../protocol/revisions.ts'
 import type { ReplayLimits } from '../replay/limits.ts'
 import type { StateKeys } from '../token/key-ring.ts'
 import type { TokenOptions } from '../token/token-codec.ts'
@@ -34,6 +35,8 @@ export interface StateOptions {
 
 /** How a server behaves beside what it offers. Every option has a default. */
 export interface ServerOptions {
+  /** Revisions of the protocol that are served; all that Rondo speaks by default. */
+  readonly revisions?: readonly Revision[]
   readonly state?: StateOptions
   /** `'unprotected'` sends and takes state as plain text: for tests, or where nothing depends on it (T4). */
   readonly requestState?: 'sealed' | 'unprotected'

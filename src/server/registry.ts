@@ -172,6 +172,11 @@ export class Registry {
     return undefined
   }
 
+  /** Whether this URI is that of a resource, listed or read by a template, for this caller. */
+  knows(uri: string, caller: Caller): boolean {
+    return this.#resources.get(uri)?.kind === 'listed' || this.findResource(uri, caller) !== undefined
+  }
+
   /** Whether an entry exists for this caller. */
   shows(entry: Entry, caller: Caller): boolean {
     if (!isGuarded(entry)) return true

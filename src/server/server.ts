@@ -1,8 +1,9 @@
+import type { Revision } from '../protocol/revisions.ts'
 import type { Schema } from '../protocol/standard-schema.ts'
 import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
-import { checkServerOptions } from './check-options.ts'
+import { checkServerOptions, servedRevisions } from './check-options.ts'
 import { safeClock } from './clock.ts'
 import { Continuation } from './continuation.ts'
 import { customMethod, type MethodHandler, type MethodOptions } from './custom-method.ts'
@@ -17,6 +18,7 @@ import { toolEntry, type ToolHandler, type ToolOptions } from './define-tool.ts'
 import { refuse } from './definition.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { Exchange, Reply } from './exchange.ts'
+import { legacyOperations } from './legacy-operations.ts'
 import { Limiter } from './limiter.ts'
 import { Logger } from './log.ts'
 import type { Maybe } from './maybe.ts'
@@ -68,6 +70,7 @@ export class Server {
     const settled = now === undefined ? options : { ...options, now: safeClock(now, log) }
     this.#services = {
       options: settled,
+      revisions: servedRevisions(options.revisions),
       log,
       registry: new Registry(log),
       continuation: new Continuation(info.name, settled, log),
@@ -79,7 +82,7 @@ export class Server {
       closed: () => this.#closed,
     }
     this.#operations = coreOperations(this.#services, instructions)
-    this.#dispatcher = new Dispatcher(this.#services, this.#operations)
+    this.#dispatcher = new Dispatcher(this.#services, this.#operations, legacyOperations(this.#services, instructions))
   }
 
   /**
@@ -201,6 +204,11 @@ export class Server {
     return verifyUrl(String(url), principal, async (text, signature) =>
       continuation.signer({ env }).verify(text, signature),
     )
+  }
+
+  /** Revisions of the protocol that it serves, newest first. */
+  get revisions(): readonly Revision[] {
+    return this.#services.revisions
   }
 
   /** Whether it still takes requests. */

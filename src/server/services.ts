@@ -1,3 +1,4 @@
+import type { Revision } from '../protocol/revisions.ts'
 import type { CacheHints } from './cache-hints.ts'
 import type { Continuation } from './continuation.ts'
 import type { Limiter } from './limiter.ts'
@@ -17,6 +18,8 @@ export interface Running extends Listed {
 /** What the parts of one server share. Built once; requests only read it. */
 export interface Services {
   readonly options: ServerOptions
+  /** What is served, newest first. */
+  readonly revisions: readonly Revision[]
   readonly registry: Registry
   readonly continuation: Continuation
   readonly limiter: Limiter | undefined

@@ -17,10 +17,11 @@ export class Stamp {
   readonly meta: string
   readonly #expiresHead: string
   readonly #instant = new InstantText()
-  readonly #info: Implementation
+  /** Who the server is. */
+  readonly info: Implementation
 
   constructor(info: Implementation) {
-    this.#info = info
+    this.info = info
     this.meta = JSON.stringify({ [META.serverInfo]: info })
     this.#expiresHead = `${this.meta.slice(0, -1)},${JSON.stringify(EXPIRES_META)}:"`
   }
@@ -60,7 +61,7 @@ export class Stamp {
   #metaText(own: unknown): string {
     if (own === undefined) return this.meta
     checkResultMeta(own)
-    return membersText({ [META.serverInfo]: this.#info, ...own })
+    return membersText({ [META.serverInfo]: this.info, ...own })
   }
 }
 

@@ -1,11 +1,13 @@
 import { WireError } from '../errors/wire-error.ts'
 import { encodeError } from '../jsonrpc/encode.ts'
 import type { RequestId } from '../jsonrpc/messages.ts'
-import { isRequestId, PARSE_LIMITS, parseMessage } from '../jsonrpc/parse.ts'
+import type { SessionRoute } from '../legacy/server/session-call.ts'
 import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
 import type { Logger } from '../server/log.ts'
 import { type Listed, Roster } from '../server/roster.ts'
+import { LegacyConnection } from './legacy-connection.ts'
 import type { Outbox } from './outbox.ts'
+import { readText } from './read-text.ts'
 import { checkedReply, isPromise, type Receiver } from './receiver.ts'
 
 /** Who is at the other end of a connection. */
@@ -24,6 +26,7 @@ export class Connection {
   readonly auth: AuthInfo | undefined
   readonly outbox: Outbox
   readonly #receiver: Receiver
+  readonly #legacy: LegacyConnection
   readonly #log: Logger
   readonly #calls = new Roster<ConnectionCall>()
   readonly #ids = new Map<RequestId, ConnectionCall>()
@@ -34,19 +37,20 @@ export class Connection {
     this.auth = options.auth
     this.outbox = outbox
     this.#receiver = receiver
+    this.#legacy = new LegacyConnection(receiver)
     this.#log = options.log
   }
 
   /** Takes one message, and sends its reply when it is there. */
   receive(text: string): void {
-    const { message, id } = readId(text)
+    const { message, id, look } = readText(text)
     if (id !== undefined && this.#ids.has(id)) return this.#refuse(id)
     const call = new ConnectionCall(this, id)
     if (id !== undefined) this.#ids.set(id, call)
     this.#calls.add(call)
     let reply: Reply | Promise<Reply>
     try {
-      reply = this.#receiver.handle(message, call)
+      reply = this.#legacy.takes(look) ? this.#legacy.receive(message, call) : this.#receiver.handle(message, call)
       if (!isPromise(reply)) return this.#settle(call, reply)
     } catch (error) {
       return this.#failed(call, error)
@@ -65,6 +69,7 @@ export class Connection {
   /** Cancels every request in flight. */
   cancelAll(reason: string): void {
     for (const call of this.#calls.all()) call.stop(reason)
+    this.#legacy.close(reason)
   }
 
   /** Resolves when no request is in flight. */
@@ -114,8 +119,9 @@ export class Connection {
 }
 
 /** One request in flight. */
-class ConnectionCall implements Exchange, Listed {
+class ConnectionCall implements Exchange, SessionRoute, Listed {
   place = -1
+  readonly asks = true
   readonly id: RequestId | undefined
   readonly principal: string
   readonly auth: AuthInfo | undefined
@@ -132,7 +138,14 @@ class ConnectionCall implements Exchange, Listed {
   }
 
   notify(message: string): void {
-    if (!this.#over && this.#connection.outbox.notify(message, this) === 'overflow') this.#connection.lost()
+    this.send(message)
+  }
+
+  send(message: string): boolean {
+    if (this.#over) return false
+    if (this.#connection.outbox.notify(message, this) !== 'overflow') return true
+    this.#connection.lost()
+    return false
   }
 
   onCancel(listener: (reason?: string) => void): void {
@@ -161,25 +174,4 @@ class ConnectionCall implements Exchange, Listed {
     this.#connection.outbox.drop(this)
     listener?.(reason)
   }
-}
-
-/**
- * The message as the server takes it, and its id if it is a request. Short texts are parsed here and not again; long ones
- * are left to the server, which bounds their depth.
- */
-function readId(text: string): { readonly message: unknown; readonly id: RequestId | undefined } {
-  if (text.length > PARSE_LIMITS.checkedFrom) {
-    const parsed = parseMessage(text)
-    return { message: text, id: parsed.kind === 'request' ? parsed.id : undefined }
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { message: text, id: undefined }
-  }
-  // A string would be taken for the text of a message.
-  if (typeof value !== 'object' || value === null) return { message: text, id: undefined }
-  const { id, method } = value as { id?: unknown; method?: unknown }
-  return { message: value, id: method !== undefined && isRequestId(id) ? id : undefined }
 }

@@ -1,4 +1,5 @@
 import { RondoError } from '../errors/rondo-error.ts'
+import type { Revision } from '../protocol/revisions.ts'
 import { isThenable } from '../replay/thenable.ts'
 import type { Exchange, Reply } from '../server/exchange.ts'
 import { Logger, type ServerLog } from '../server/log.ts'
@@ -9,6 +10,8 @@ export interface Receiver {
    * @param message JSON text, or a value that somebody parsed already.
    */
   handle(message: unknown, exchange: Exchange): Reply | Promise<Reply>
+  /** Revisions it serves, newest first; without them no client of the legacy era is. */
+  readonly revisions?: readonly Revision[]
   /** Where the transport's own events go, unless its `log` option says otherwise. */
   readonly log?: Logger
   /** Whether waiting calls die with this process, for want of state keys (rule T7). */

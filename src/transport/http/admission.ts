@@ -3,6 +3,7 @@ import type { Logger } from '../../server/log.ts'
 import type { TransportLog } from '../receiver.ts'
 import { Cors, type CorsOptions } from './cors.ts'
 import { Caller, HttpReply, type HttpRequest } from './http-message.ts'
+import { isModernRequest } from './era.ts'
 import { isJsonType, readAccept } from './media-types.ts'
 import { OriginPolicy, type OriginOptions } from './origin.ts'
 import { HttpRefusal, type PrincipalOption, readVerdict, refuse, type Verdict } from './principal.ts'
@@ -48,19 +49,23 @@ export class Admission<Raw = unknown> {
   readonly #challenge: string
   readonly #log: Logger
   readonly #healthy: () => boolean
+  /** Methods that are served beside POST. */
+  readonly #others: readonly string[]
   #closing = false
 
-  constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean) {
+  /** @param sessions whether the streams of sessions are served: by GET, and ended by DELETE */
+  constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean, sessions = false) {
     const { cors, health } = options
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     this.#path = options.path
     this.#health = health === false ? undefined : health
     this.#policy = new OriginPolicy(options)
-    this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors)
+    this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors, sessions)
     this.#principal = options.principal
     this.#challenge = options.challenge ?? 'Bearer'
     this.#log = log
     this.#healthy = healthy
+    this.#others = sessions ? ['GET', 'DELETE'] : []
   }
 
   get closing(): boolean {
@@ -112,12 +117,14 @@ export class Admission<Raw = unknown> {
     if (unserved !== undefined) return this.#forbidden(unserved, request)
     if (healthy) return this.#healthReply(method)
     if (!this.serves(url)) return refusal(404, `There is nothing here. The endpoint is ${this.#path}.`)
-    if (method === 'POST') {
+    // The modern era has neither streams of sessions nor an end of them.
+    const others = isModernRequest(request) ? [] : this.#others
+    if (method === 'POST' || others.includes(method)) {
       return this.#closing ? refusal(503, 'The server is closing.', ['retry-after', '1']) : undefined
     }
-    if (this.#cors === undefined) return refusal(405, 'Messages are sent by POST.', ['allow', 'POST'])
-    if (method === 'OPTIONS' && origin !== undefined) return this.#cors.preflight(request)
-    return refusal(405, 'Messages are sent by POST.', ['allow', 'POST, OPTIONS'])
+    if (method === 'OPTIONS' && origin !== undefined && this.#cors !== undefined) return this.#cors.preflight(request)
+    const allowed = ['POST', ...others, ...(this.#cors === undefined ? [] : ['OPTIONS'])]
+    return refusal(405, 'Messages are sent by POST.', ['allow', allowed.join(', ')])
   }
 
   #healthReply(method: string): HttpReply {
@@ -158,6 +165,7 @@ export class Admission<Raw = unknown> {
   }
 
   #refuseBody(request: HttpRequest): HttpReply | undefined {
+    if (request.method !== 'POST') return undefined
     if (!isJsonType(request.header('content-type'))) {
       return refusal(415, 'Content-Type must be application/json, in UTF-8.', ['accept', 'application/json'])
     }

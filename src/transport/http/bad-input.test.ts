@@ -96,7 +96,7 @@ describe('whatever a client sends, the process goes on', () => {
   })
 
   it('H2 what follows a body is a request of its own, not part of it', async () => {
-    const reply = await sendBytes(port, `${whole()}GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+    const reply = await sendBytes(port, `${whole()}PUT /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
     expect([...reply.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['200', '405'])
   })
 

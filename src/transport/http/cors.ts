@@ -33,8 +33,11 @@ export class Cors {
   readonly #exposed: string
   readonly #credentials: boolean
   readonly #maxAge: string
+  readonly #methods: string
 
-  constructor(options: CorsOptions) {
+  /** @param sessions whether GET and DELETE are served too */
+  constructor(options: CorsOptions, sessions = false) {
+    this.#methods = sessions ? 'GET, POST, DELETE, OPTIONS' : 'POST, OPTIONS'
     this.#allowed = new Set([...REQUEST_HEADERS, ...(options.allowHeaders ?? []).map((name) => name.toLowerCase())])
     this.#exposed = [...RESPONSE_HEADERS, ...(options.exposeHeaders ?? [])].join(', ')
     this.#credentials = options.credentials === true
@@ -48,7 +51,7 @@ export class Cors {
     const names = asked.split(',').map((name) => name.trim().toLowerCase())
     const headers = [
       'access-control-allow-methods',
-      'POST, OPTIONS',
+      this.#methods,
       'access-control-allow-headers',
       names.filter((name) => this.#isAllowed(name)).join(', '),
       'access-control-max-age',

@@ -28,10 +28,14 @@ export class EventStream {
   #ending: { readonly text: string | undefined } | undefined
   #stalled = 0
 
-  /** @param owner the request; @param limit held text before log messages are dropped, in UTF-16 code units. */
-  constructor(owner: object, limit?: number) {
+  /**
+   * @param owner the request
+   * @param limit held text before log messages are dropped, in UTF-16 code units
+   * @param frame makes an event of a message
+   */
+  constructor(owner: object, limit?: number, frame: (message: string) => string = toEvent) {
     this.#owner = owner
-    this.#outbox = new Outbox(toEvent, (text) => this.#sink?.write(text) ?? false, { open: false, limit })
+    this.#outbox = new Outbox(frame, (text) => this.#sink?.write(text) ?? false, { open: false, limit })
   }
 
   /** The head is out: from here on `sink` takes the texts. */

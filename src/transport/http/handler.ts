@@ -1,8 +1,13 @@
+import { legacyRevisions } from '../../legacy/server/open.ts'
 import type { Reply } from '../../server/exchange.ts'
 import { checkedReply, isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
-import type { Caller, HttpReply, HttpRequest, ReplyTaker } from './http-message.ts'
+import { type Caller, HttpReply, type HttpRequest, type ReplyTaker } from './http-message.ts'
+import { isModernRequest } from './era.ts'
+import type { LegacyCall } from './legacy/legacy-call.ts'
+import { LegacyHttp } from './legacy/legacy-http.ts'
+import { type SessionOptions, Sessions } from './legacy/sessions.ts'
 import { bodyTaken, crashed, notUtf8, tooLarge } from './refusals.ts'
 import { type Clock, hostClock, WaitingCalls } from './waiting-calls.ts'
 
@@ -16,6 +21,8 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
   readonly heldLimit?: number | undefined
   /** Seconds without any of a reply being read after which its client counts as gone, on Node; 60 by default. */
   readonly unreadAfter?: number | undefined
+  /** Bounds of the sessions that clients of older revisions have. */
+  readonly sessions?: SessionOptions | undefined
   /** Whether the process may not outlive the request: random state keys are then refused (rule T7). */
   readonly perRequestHost?: boolean | undefined
   /** Counts seconds; for tests. */
@@ -34,14 +41,22 @@ export class HttpHandler<Raw = unknown> {
   readonly #settings: CallSettings
   readonly #clock: Clock
   readonly #waiting: WaitingCalls | undefined
+  readonly #sessions: Sessions | undefined
+  readonly #legacy: LegacyHttp | undefined
 
   constructor(receiver: Receiver, options: HttpOptions<Raw> = {}) {
     this.#receiver = receiver
     const log = logOf(receiver, options.log)
-    this.#admission = new Admission(options, log, () => receiver.healthy !== false)
+    const perRequestHost = options.perRequestHost ?? false
+    const legacy = legacyRevisions(receiver.revisions)
+    this.#admission = new Admission(
+      options,
+      log,
+      () => receiver.healthy !== false,
+      legacy !== undefined && !perRequestHost,
+    )
     this.#clock = options.clock ?? hostClock
     this.patience = (options.unreadAfter ?? 60) * 1000
-    const perRequestHost = options.perRequestHost ?? false
     this.#waiting = perRequestHost ? undefined : new WaitingCalls(this.#clock)
     this.#settings = {
       log,
@@ -50,6 +65,14 @@ export class HttpHandler<Raw = unknown> {
       heldLimit: options.heldLimit,
       perRequestHost,
     }
+    if (legacy === undefined) return
+    const { keepAlive, heldLimit } = this.#settings
+    const { sessions = {} } = options
+    if (!perRequestHost) this.#sessions = new Sessions(sessions, this.#clock, keepAlive, heldLimit)
+    this.#legacy = new LegacyHttp(receiver, legacy, this.#sessions, {
+      ...this.#settings,
+      pollAfter: sessions.pollAfter,
+    })
   }
 
   /** Longest body that is read, in bytes. */
@@ -78,15 +101,27 @@ export class HttpHandler<Raw = unknown> {
    * @returns the reply, or `undefined`: `taker` is given it later.
    */
   answer(request: HttpRequest<Raw>, caller: Caller, body: unknown, taker: ReplyTaker): HttpReply | undefined {
-    const call = new HttpCall(request, caller, this.#settings)
-    let reply: Reply | Promise<Reply>
     try {
-      reply = this.#receiver.handle(body, call)
-      if (!isPromise(reply)) return this.#admission.mark(call.settle(checkedReply(reply)), request)
+      if (this.#legacy !== undefined && !isModernRequest(request)) {
+        const taken = this.#legacy.take(request, caller, body)
+        if (taken instanceof HttpReply) return this.#admission.mark(taken, request)
+        if (taken !== undefined) return this.#carry(request, taken.call, taken.reply, taker)
+      }
+      const call = new HttpCall(request, caller, this.#settings)
+      return this.#carry(request, call, this.#receiver.handle(body, call), taker)
     } catch (error) {
       this.failed(error)
       return this.#admission.mark(crashed(), request)
     }
+  }
+
+  #carry(
+    request: HttpRequest<Raw>,
+    call: HttpCall | LegacyCall,
+    reply: Reply | Promise<Reply>,
+    taker: ReplyTaker,
+  ): HttpReply | undefined {
+    if (!isPromise(reply)) return this.#admission.mark(call.settle(checkedReply(reply)), request)
     // On Workers a timer may not touch another request's stream.
     const waiting = this.#waiting ?? new WaitingCalls(this.#clock, false)
     const mark = (late: HttpReply) => taker.later(this.#admission.mark(late, request))
@@ -125,15 +160,18 @@ export class HttpHandler<Raw = unknown> {
   /** Lets nothing new in. */
   close(): void {
     this.#admission.close()
+    this.#sessions?.close()
   }
 
   /** Resolves when the last waiting call was answered. No timer is left then. */
   async idle(): Promise<void> {
     await this.#waiting?.idle()
+    this.#sessions?.endAll('The server is closed')
   }
 
   /** Ends what still waits, without replies. */
   cancelAll(reason: string): void {
     this.#waiting?.cancelAll(reason)
+    this.#sessions?.endAll(reason)
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../errors/option-check.ts'
 import type { CorsOptions } from './cors.ts'
 import type { HttpOptions } from './handler.ts'
+import type { SessionOptions } from './legacy/sessions.ts'
 import { isHeaderValue } from './principal.ts'
 
 const PATH: OptionKind = {
@@ -28,6 +29,12 @@ const CORS: OptionKinds<CorsOptions> = {
   exposeHeaders: TEXTS,
   credentials: BOOLEAN,
   maxAge: FROM_ZERO,
+}
+const SESSIONS: OptionKinds<SessionOptions> = {
+  max: ABOVE_ZERO,
+  idle: ABOVE_ZERO,
+  eventBuffer: FROM_ZERO,
+  pollAfter: FROM_ZERO,
 }
 /** A list that names no origin would let nobody in, and say nothing. */
 const ORIGINS: OptionKind = {
@@ -54,6 +61,7 @@ export const HTTP_OPTIONS: OptionKinds<HttpOptions> = {
   keepAlive: ABOVE_ZERO,
   heldLimit: ABOVE_ZERO,
   unreadAfter: ABOVE_ZERO,
+  sessions: optionsOf(SESSIONS),
   perRequestHost: BOOLEAN,
   clock: OBJECT,
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Server } from '../../entry/index.ts'
 import { listen, type Listening } from '../../entry/node.ts'
+import { REVISIONS } from '../../protocol/revisions.ts'
 import { begin, Events, send, type Sending } from '../../../test/support/http.ts'
 import { requestText } from '../../../test/support/rpc.ts'
 
@@ -79,9 +80,27 @@ describe('statuses', () => {
     expect([status, (JSON.parse(text) as { error: { code: number } }).error.code]).toEqual([400, -32700])
   })
 
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('H2 %s: 405, Allow: POST', async (method) => {
-    const { status, headers } = await send(listening.url, { method })
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])(
+    'H2 %s of the modern era: 405, Allow: POST',
+    async (method) => {
+      const { status, headers } = await send(listening.url, {
+        method,
+        headers: { 'mcp-protocol-version': '2026-07-28' },
+      })
+      expect([status, headers.allow]).toEqual([405, 'POST'])
+    },
+  )
+
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('H2 %s where sessions are not served: 405, Allow: POST', async (method) => {
+    const modern = await listen(new Server({ name: 's', version: '1' }, { revisions: ['2026-07-28'] }), { port: 0 })
+    const { status, headers } = await send(modern.url, { method, headers: { 'mcp-protocol-version': '2025-11-25' } })
     expect([status, headers.allow]).toEqual([405, 'POST'])
+    await modern.close()
+  })
+
+  it.each(['PUT', 'PATCH', 'HEAD'])('H2 %s of no era: 405, and what there is', async (method) => {
+    const { status, headers } = await send(listening.url, { method, headers: { 'mcp-protocol-version': undefined } })
+    expect([status, headers.allow]).toEqual([405, 'POST, GET, DELETE'])
   })
 
   it.each(['text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded', undefined])(
@@ -212,7 +231,7 @@ describe('headers against the body', () => {
     )
     expect([status, message?.error]).toMatchObject([
       400,
-      { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } },
+      { code: -32022, data: { supported: [...REVISIONS], requested: '2099-01-01' } },
     ])
   })
 
