@@ -68,9 +68,9 @@ export class LineClient {
     }
   }
 
-  /** Messages that came and were not taken. */
-  get left(): readonly (Message | Message[])[] {
-    return this.#messages
+  /** Takes whatever else came. */
+  take(): Message[] {
+    return this.#messages.splice(0).flat()
   }
 
   /** Sends a request without waiting for anything. @returns its id */
