@@ -6,7 +6,7 @@ import { ANSWERS } from './matrix.ts'
 export type Address = { readonly url: string } | { readonly file: string }
 
 /** A client of the official SDK, connected, that answers every kind of ask. */
-export async function officialClient(address: Address, mode: 'auto' | { pin: string }): Promise<Client> {
+export async function officialClient(address: Address, mode: 'auto' | 'legacy' | { pin: string }): Promise<Client> {
   const client = new Client(
     { name: 'official', version: '1.0.0' },
     {

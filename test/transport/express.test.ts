@@ -89,7 +89,7 @@ describe('H1 under Express', () => {
   it('passes on what is for another path, and nothing else', async () => {
     const url = await start((app) => app.use(nodeHandler(greeter(), { path: '/mcp' })))
     expect((await send(`${url}/other`, { method: 'GET' })).text).toBe('app')
-    expect((await send(`${url}/mcp`, { method: 'GET' })).status).toBe(405)
+    expect((await send(`${url}/mcp`, { method: 'PUT' })).status).toBe(405)
     expect((await send(`${url}/mcp`, { body: LIST, headers: HEADERS })).status).toBe(200)
     expect((await send(`${url}/mcp`, { body: '{', headers: HEADERS })).status).toBe(400)
     expect(passed).toEqual(['/other'])
