@@ -128,6 +128,8 @@ function number(source: JsonObject): JsonObject {
   refuseOthers(source, ['minimum', 'maximum', ...exclusive, ...(multipleOf === 1 ? ['multipleOf'] : [])])
   const minimum = strictest(Math.max, source['minimum'], source['exclusiveMinimum'], (n) => Math.floor(n) + 1)
   const maximum = strictest(Math.min, source['maximum'], source['exclusiveMaximum'], (n) => Math.ceil(n) - 1)
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum)
+    throw new UnsayableError('minimum', `no number is at least ${minimum} and at most ${maximum}`)
   return {
     type,
     // The bounds of whole numbers in JavaScript are no wish of the author's.
@@ -153,6 +155,9 @@ function list(source: JsonObject, resolve: (ref: string) => unknown): JsonObject
   if (items === undefined || choices === undefined)
     throw new UnsayableError('items', 'a list in a form is of fixed choices')
   refuseOthers(items, ['anyOf', 'const', 'enum', 'oneOf'])
+  const { minItems } = source
+  if (typeof minItems === 'number' && minItems > choices.length)
+    throw new UnsayableError('minItems', `there are only ${choices.length} choices`)
   // Choices are ticked or not, so that each comes once anyway.
   refuseOthers(source, ['items', 'maxItems', 'minItems', ...(source['uniqueItems'] === true ? ['uniqueItems'] : [])])
   return {
@@ -192,7 +197,9 @@ function choicesOf(schema: JsonObject, resolve: (ref: string) => unknown): reado
       throw new UnsayableError('enum', 'choices in a form must be texts')
     }
     const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : []
-    return values.map((value, index) => ({ value, title: typeof names[index] === 'string' ? names[index] : undefined }))
+    return distinct(
+      values.map((value, index) => ({ value, title: typeof names[index] === 'string' ? names[index] : undefined })),
+    )
   }
   const branches = Array.isArray(anyOf) ? anyOf : oneOf
   if (!Array.isArray(branches)) return undefined

@@ -222,6 +222,8 @@ describe('spec client/elicitation: what a form cannot say is refused, naming pro
     ['anything', 'type', z.any()],
     ['a record', 'type', z.record(z.string(), z.string())],
     ['an intersection', 'allOf', z.intersection(z.string(), z.string())],
+    ['more choices than there are', 'minItems', z.array(z.enum(['a', 'b'])).min(3)],
+    ['an open range that no whole number is in', 'minimum', z.int().gt(1).lt(2)],
     ['a default that does not fit', 'default', z.string().max(1).prefault('xx').default('xxx')],
   ])('%s', (_what, keyword, definition) => {
     const error = refusal(z.object({ field: definition }))
@@ -238,6 +240,19 @@ describe('spec client/elicitation: what a form cannot say is refused, naming pro
     ['a required property that is none', 'required', { type: 'object', properties: {}, required: ['a'] }],
   ])('at the root: %s', (_what, keyword, schema) => {
     expect(refusal(schema).message).toContain(`${keyword} of its root`)
+  })
+
+  test.each<[string, object]>([
+    ['a text', { type: 'string', minLength: 2, maxLength: 1 }],
+    ['a number', { type: 'number', minimum: 2, maximum: 1 }],
+    ['a list', { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, maxItems: 1 }],
+  ])('what no answer can fit is refused before it is asked: %s', (_what, definition) => {
+    expect(refusal({ type: 'object', properties: { a: definition } }).message).toContain('nothing fits #/properties/a')
+  })
+
+  test('a choice that stands twice is refused, and is offered once where a library repeats it', () => {
+    expect(refusal({ type: 'object', properties: { a: { enum: ['a', 'a'] } } }).message).toContain('"a" twice')
+    expect(zod(z.enum({ Live: 'prod', Production: 'prod' }))).toEqual({ type: 'string', enum: ['prod'] })
   })
 
   test('what is no schema, or has no JSON Schema, is refused as well', () => {

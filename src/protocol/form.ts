@@ -85,7 +85,7 @@ export function checkContent(requested: RequestedSchema, content: unknown): stri
 function inputSchema(schema: Schema): JsonObject {
   try {
     const json = toJsonSchema(schema, 'input')
-    checkJsonSchema(json)
+    checkJsonSchema(json, isStandardSchema(schema) ? 'library' : 'author')
     return json
   } catch (error) {
     if (isRondoError(error, 'DEFINITION_INVALID')) throw new RondoError('ASK_SCHEMA', error.message, { cause: error })

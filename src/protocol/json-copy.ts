@@ -15,10 +15,49 @@ export function copyJson(value: unknown, path: string): unknown {
   return copy(value, path, 0)
 }
 
+/**
+ * A deeply frozen copy of what an author wrote as JSON: unlike {@link copyJson} it takes nothing that would become something
+ * else, or nothing, on the way.
+ *
+ * @param path Names the value in errors.
+ * @throws TypeError naming the place: a function, an instance of some class (a `Date`, a schema of a library), `undefined`
+ *   in a list, and whatever else {@link copyJson} refuses.
+ */
+export function copyWritten(value: unknown, path: string): unknown {
+  checkWritten(value, path, 0)
+  return copyJson(value, path)
+}
+
+function checkWritten(value: unknown, path: string, depth: number): void {
+  if (depth > MAX_DEPTH) throw tooDeep(path)
+  if (typeof value === 'function' || typeof value === 'symbol') {
+    throw new TypeError(`${path} is a ${typeof value}, which JSON cannot say`)
+  }
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (item === undefined) throw new TypeError(`${path}[${index}] is undefined, which JSON cannot say in a list`)
+      checkWritten(item, `${path}[${index}]`, depth + 1)
+    }
+    return
+  }
+  if (!isPlainObject(value)) throw new TypeError(`${path} is ${instanceText(value)}, not plain JSON`)
+  for (const key of Object.keys(value)) checkWritten(value[key], `${path}.${key}`, depth + 1)
+}
+
+function instanceText(value: object): string {
+  const name = (value.constructor as { name?: unknown } | undefined)?.name
+  return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an instance of a class'
+}
+
+function tooDeep(path: string): TypeError {
+  return new TypeError(`${path.slice(0, 80)}… is circular or nested too deep`)
+}
+
 function copy(value: unknown, path: string, depth: number): unknown {
   if (typeof value === 'object' && value !== null) {
     if (frozen.has(value)) return value
-    if (depth > MAX_DEPTH) throw new TypeError(`${path.slice(0, 80)}… is circular or nested too deep`)
+    if (depth > MAX_DEPTH) throw tooDeep(path)
     return copyObject(value, path, depth)
   }
   if (typeof value === 'number' && !Number.isFinite(value))

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
+import { contradiction, repeatedChoice } from './contradiction.ts'
 import { badKeyword, foreignKeyword, IN_PLACE, subschemas } from './schema-keywords.ts'
 
 /** Dialects of JSON Schema that are taken (basic/index, "Schema Dialect"). */
@@ -13,6 +14,9 @@ export const SCHEMA_LIMITS = {
   /** Schemas in all. */
   subschemas: 5_000,
 } as const
+
+/** Names of the schemas of schemas, of every dialect. */
+const METASCHEMA = /^https?:\/\/json-schema\.org(?:[/:]|$)/i
 
 /**
  * What a schema without `$schema`, or with one that is known, is written in.
@@ -32,12 +36,15 @@ export function dialectOf(schema: JsonObject): Dialect {
 
 /**
  * Checks that `root` is a schema of its dialect: keywords hold what they must, every reference leads somewhere inside it,
- * none of them leads back to itself for the same value, and it stays within {@link SCHEMA_LIMITS}. Nothing is ever fetched.
+ * none of them leads back to itself for the same value, no value is barred by two keywords that contradict each other,
+ * and it stays within {@link SCHEMA_LIMITS}. Nothing is ever fetched.
  *
+ * @param by Who wrote it: an author's choices must be different; a library may repeat one, as for two names of an enum
+ *   that have one value.
  * @throws RondoError `DEFINITION_INVALID` naming the place.
  */
-export function checkJsonSchema(root: JsonObject): void {
-  new SchemaCheck(root, dialectOf(root)).run()
+export function checkJsonSchema(root: JsonObject, by: 'author' | 'library'): void {
+  new SchemaCheck(root, dialectOf(root), by).run()
 }
 
 /** What a `$ref` by JSON Pointer leads to within `root`, or `undefined`. */
@@ -70,11 +77,13 @@ class SchemaCheck {
   readonly #references: { readonly place: Place; readonly keyword: string; readonly ref: string }[] = []
   /** Where each schema stands, and the schemas that it lays on the same value. */
   readonly #places = new Map<JsonObject, { readonly at: string; readonly onSame: JsonObject[] }>()
+  readonly #by: 'author' | 'library'
   #count = 0
 
-  constructor(root: JsonObject, dialect: Dialect) {
+  constructor(root: JsonObject, dialect: Dialect, by: 'author' | 'library') {
     this.#root = root
     this.#dialect = dialect
+    this.#by = by
   }
 
   run(): void {
@@ -96,9 +105,10 @@ class SchemaCheck {
     }
     const foreign = foreignKeyword(schema)
     if (foreign !== undefined) throw invalid(`${at}/${foreign.keyword} ${foreign.advice}`)
+    this.#checkSense(schema, at)
     const onSame: JsonObject[] = []
     this.#places.set(schema, { at, onSame })
-    const place: Place = { schema, at, depth, resource: this.#resourceOf(schema, parent) }
+    const place: Place = { schema, at, depth, resource: this.#resourceOf(schema, at, parent) }
     this.#note(place)
     for (const { keyword, key, schema: below } of subschemas(schema)) {
       const pointer = key === undefined ? `${at}/${keyword}` : `${at}/${keyword}/${escapePointer(String(key))}`
@@ -107,7 +117,14 @@ class SchemaCheck {
     }
   }
 
-  #resourceOf(schema: JsonObject, parent: Resource): Resource {
+  #checkSense(schema: JsonObject, at: string): void {
+    const against = contradiction(schema)
+    if (against !== undefined) throw invalid(`nothing fits ${at}: ${against}`)
+    const twice = this.#by === 'author' ? repeatedChoice(schema) : undefined
+    if (twice !== undefined) throw invalid(`${at}/enum has ${twice} twice`)
+  }
+
+  #resourceOf(schema: JsonObject, at: string, parent: Resource): Resource {
     const id = schema['$id']
     // In draft-07 an `$id` that is only a fragment is an anchor.
     if (typeof id !== 'string' || id.startsWith('#')) {
@@ -115,6 +132,13 @@ class SchemaCheck {
       return parent
     }
     const resource: Resource = { root: schema, uri: resolve(id, parent.uri), anchors: new Map() }
+    if (METASCHEMA.test(resource.uri)) {
+      throw invalid(
+        `${at}/$id ${JSON.stringify(id)} is the name of JSON Schema's own, which every engine knows already. ` +
+          'Take it away, or use a name of your own; what says the dialect is $schema',
+      )
+    }
+    if (this.#resources.has(resource.uri)) throw invalid(`${at}/$id ${JSON.stringify(id)} stands twice`)
     this.#resources.set(resource.uri, resource)
     return resource
   }

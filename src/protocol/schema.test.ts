@@ -90,7 +90,11 @@ describe('plain JSON Schema', () => {
   test('validates, and says all that is wrong', async () => {
     const schema = {
       type: 'object',
-      properties: { a: { type: 'string' }, list: { type: 'array', items: { enum: ['x', 'y'] } } },
+      properties: {
+        a: { type: 'string' },
+        b: { type: 'string' },
+        list: { type: 'array', items: { enum: ['x', 'y'] } },
+      },
       required: ['a', 'b'],
       additionalProperties: false,
     }
@@ -122,6 +126,33 @@ describe('plain JSON Schema', () => {
     expect(await issues(schema, {})).toContain("required property 'toString'")
     expect(await validate(schema, { toString: 1 })).toMatchObject({ ok: true })
     expect(await issues(inside({}), JSON.parse('{"__proto__":{"a":1}}'))).toBe('')
+  })
+
+  test('a property named __proto__ is a property like any other, in schema and value', async () => {
+    const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
+    const schema = parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}',
+    )
+    const { json, validate: check } = compileSchema(schema, 'input')
+    expect(JSON.stringify(json)).toBe(JSON.stringify(schema))
+    // More values than are checked before a schema is compiled.
+    for (let n = 0; n < 40; n++) {
+      expect(await check(parse('{"__proto__":"x"}'))).toMatchObject({ ok: true })
+      expect(await check(parse('{"__proto__":{"polluted":true}}'))).toMatchObject({
+        ok: false,
+        issues: [{ path: ['__proto__'] }],
+      })
+      expect(await check({})).toMatchObject({ ok: false })
+    }
+    expect('polluted' in {}).toBe(false)
+    const closed = { type: 'object', additionalProperties: false }
+    expect(await issues(closed, parse('{"__proto__":1}'))).toContain('__proto__')
+    expect(await issues({ ...closed, patternProperties: { '^_': { type: 'number' } } }, parse('{"__proto__":1}'))).toBe(
+      '',
+    )
+    expect(
+      await issues({ type: 'object', additionalProperties: { type: 'string' } }, parse('{"__proto__":1}')),
+    ).not.toBe('')
   })
 
   test('format is an annotation', async () => {
@@ -172,7 +203,9 @@ describe('the root of an input', () => {
       { const: 1 },
     ]) {
       expect(refusal(schema)).toContain('the root of an input must be an object')
+      expect(refusal(schema)).toContain('Give what it holds a name: z.object({')
     }
+    expect(refusal(z.string())).toContain('not of the type "string"')
   })
 
   test('of an output may be anything', async () => {
@@ -234,6 +267,98 @@ describe('rules of the specification', () => {
     ['$ref', { $ref: 1 }, '#/properties/a/$ref must be a string'],
   ])('spec basic/index: a schema is valid in its dialect: %s', (_what, keyword, message) => {
     expect(refusal(inside(keyword))).toContain(message)
+  })
+
+  test.each<[string, object, string]>([
+    ['numbers', { minimum: 2, maximum: 1 }, 'minimum (2) and maximum (1) leave no value'],
+    ['an open range', { exclusiveMinimum: 1, maximum: 1 }, 'exclusiveMinimum (1) and maximum (1)'],
+    ['an open range above', { minimum: 1, exclusiveMaximum: 1 }, 'minimum (1) and exclusiveMaximum (1)'],
+    ['a range open on both sides', { exclusiveMinimum: 1, exclusiveMaximum: 1 }, 'exclusiveMinimum (1)'],
+    ['lengths', { minLength: 2, maxLength: 1 }, 'minLength (2) and maxLength (1)'],
+    ['items', { minItems: 2, maxItems: 1 }, 'minItems (2) and maxItems (1)'],
+    ['properties', { minProperties: 2, maxProperties: 1 }, 'minProperties (2) and maxProperties (1)'],
+    ['contained items', { contains: true, minContains: 2, maxContains: 1 }, 'minContains (2) and maxContains (1)'],
+    ['what is required and barred', { required: ['b'], additionalProperties: false }, '"b" is required'],
+  ])('a schema that contradicts itself is refused: %s', (_what, keywords, message) => {
+    for (const place of [inside(keywords), inside({ items: keywords }), inside({ anyOf: [keywords] })]) {
+      expect(refusal(place)).toMatch(/nothing fits #\/properties\/a/)
+      expect(refusal(place)).toContain(message)
+    }
+    if (!('contains' in keywords)) expect(refusal(z.object({ a: z.any().meta({ ...keywords }) }))).toContain(message)
+  })
+
+  test('ranges of one value are taken', () => {
+    for (const keywords of [
+      { minimum: 1, maximum: 1 },
+      { minLength: 0, maxLength: 0 },
+      { exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      { required: ['b'], patternProperties: { '^b': {} }, additionalProperties: false },
+    ]) {
+      expect(compileSchema(inside(keywords), 'input').json).toEqual(inside(keywords))
+    }
+  })
+
+  test('a choice that stands twice is refused where an author wrote it, not where a library did', async () => {
+    for (const choices of [
+      ['a', 'b', 'a'],
+      [0, -0],
+      [{ b: 1 }, { b: 1 }],
+    ]) {
+      expect(refusal(inside({ enum: choices }))).toMatch(/#\/properties\/a\/enum has .+ twice/)
+    }
+    expect(compileSchema(inside({ enum: ['1', 1, true, null] }), 'input').json).toBeDefined()
+    const aliased = z.object({ a: z.enum({ Live: 'prod', Production: 'prod', Staging: 'stag' }) })
+    expect(await validate(aliased, { a: 'prod' })).toMatchObject({ ok: true })
+  })
+
+  test.each(['https', 'http'])('an $id of JSON Schema itself is refused, by %s, wherever it stands', (scheme) => {
+    for (const name of ['draft/2020-12/schema', 'draft/2020-12/meta/core', 'draft-07/schema', 'draft-07/schema#']) {
+      const $id = `${scheme}://json-schema.org/${name}`
+      const $schema = 'http://json-schema.org/draft-07/schema#'
+      expect(refusal({ type: 'object', $id })).toContain('#/$id')
+      expect(refusal({ type: 'object', $schema, $id })).toContain("is the name of JSON Schema's own")
+      expect(refusal(inside({ $id, type: 'string' }))).toContain('#/properties/a/$id')
+    }
+  })
+
+  test('an $id that stands twice is refused, and one of two tools is not', async () => {
+    const named = { $id: 'https://example.com/a', type: 'string' }
+    expect(refusal({ type: 'object', properties: { a: named, b: { ...named } } })).toContain('stands twice')
+    for (const type of ['string', 'number']) {
+      const check = compileSchema({ ...inside({ type }), $id: 'https://example.com/tool' }, 'input')
+      expect(await check.validate({ a: type === 'string' ? 'x' : 1 })).toMatchObject({ ok: true })
+      expect(await check.validate({ a: true })).toMatchObject({ ok: false })
+    }
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a function', String, 'is a function'],
+    ['a symbol', Symbol('s'), 'is a symbol'],
+    ['a date', new Date(0), 'an instance of Date'],
+    ['a regular expression', /a/, 'an instance of RegExp'],
+    ['a map', new Map([['type', 'string']]), 'an instance of Map'],
+    ['a URL', new URL('https://example.com/'), 'an instance of URL'],
+    ['an instance of a class', new (class Text {})(), 'an instance of Text'],
+    ['a schema of a library', z.string(), 'an instance of ZodString'],
+    ['a bigint', 1n, 'a bigint'],
+    ['NaN', NaN, 'NaN'],
+    ['undefined in a list', [undefined], 'is undefined'],
+  ])('what is no JSON is refused wherever it stands in a plain schema: %s', (_what, value, message) => {
+    expect(refusal(inside({ default: value }))).toContain(message)
+    expect(refusal(inside({ default: value }))).toContain('schema.properties.a.default')
+    expect(refusal(inside({ enum: [{ b: value }] }))).toContain(message)
+    expect(refusal({ type: 'object', properties: { a: value, b: value } })).toContain('schema.properties.a')
+    expect(refusal({ type: 'object', properties: value })).toMatch(/schema\.properties|#\/properties/)
+  })
+
+  test('what is undefined is not there, and functions in the metadata of a library are left out', () => {
+    expect(compileSchema(inside({ type: 'string', title: undefined }), 'input').json).toEqual(
+      inside({ type: 'string' }),
+    )
+    const schema = z.object({ a: z.string().meta({ title: 'A', render: () => 'x' }) })
+    expect(compileSchema(schema, 'input').json['properties']).toEqual({ a: { type: 'string', title: 'A' } })
+    const nested = inside(z.toJSONSchema(z.object({ b: z.string() })))
+    expect(compileSchema(nested, 'input').json['properties']).toMatchObject({ a: { type: 'object' } })
   })
 
   test('what only looks like a schema, in enum, const, default and examples, is left alone', () => {

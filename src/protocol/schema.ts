@@ -3,7 +3,7 @@ import { createValidator } from '#validator'
 import { RondoError } from '../errors/rondo-error.ts'
 import { type JsonObject } from '../jsonrpc/messages.ts'
 import { type Issue } from './issue.ts'
-import { copyJson, isPlainObject } from './json-copy.ts'
+import { copyJson, copyWritten, isPlainObject } from './json-copy.ts'
 import { checkJsonSchema, dialectOf } from './json-schema.ts'
 import {
   isStandardSchema,
@@ -39,7 +39,7 @@ export interface CompiledSchema {
 export function compileSchema(schema: Schema, role: 'input' | 'output'): CompiledSchema {
   const converted = toJsonSchema(schema, role)
   const json = role === 'input' ? withObjectRoot(converted) : converted
-  checkJsonSchema(json)
+  checkJsonSchema(json, isStandardSchema(schema) ? 'library' : 'author')
   return isStandardSchema(schema)
     ? { json, validate: (value) => validateStandard(schema, value) }
     : { json, validate: plainValidator(json) }
@@ -51,12 +51,14 @@ export function compileSchema(schema: Schema, role: 'input' | 'output'): Compile
  * @throws RondoError `DEFINITION_INVALID` when its library cannot say it in JSON Schema.
  */
 export function toJsonSchema(schema: Schema, role: 'input' | 'output'): JsonObject {
-  const source: unknown = isStandardSchema(schema) ? convert(schema, role) : schema
+  const isConverted = isStandardSchema(schema)
+  const source: unknown = isConverted ? convert(schema, role) : schema
   if (!isPlainObject(source)) throw invalid('it is neither a JSON Schema object nor a Standard Schema')
   const { $schema, ...rest } = source
-  const isDefault = isStandardSchema(schema) && dialectOf({ $schema }) === '2020-12'
+  const isDefault = isConverted && dialectOf({ $schema }) === '2020-12'
   try {
-    return copyJson(isDefault ? rest : source, 'schema') as JsonObject
+    // What authors hang on a library's schema, such as functions in its metadata, is theirs and left out.
+    return (isConverted ? copyJson(isDefault ? rest : source, 'schema') : copyWritten(source, 'schema')) as JsonObject
   } catch (cause) {
     throw invalid(cause instanceof Error ? cause.message : String(cause), cause)
   }
@@ -133,7 +135,11 @@ function toIssue({ message, path = [] }: StandardIssue): Issue {
 
 function withObjectRoot(json: JsonObject): JsonObject {
   if (json['type'] === 'object') return json
-  if (!mayBeObject(json)) throw invalid('the root of an input must be an object')
+  if (!mayBeObject(json)) {
+    const { type } = json
+    const is = type === undefined ? '' : `, not of the type ${JSON.stringify(type)}`
+    throw invalid(`the root of an input must be an object${is}. Give what it holds a name: z.object({ name: … })`)
+  }
   return copyJson(
     { type: 'object', ...json, ...(json['type'] !== undefined && { type: 'object' }) },
     'schema',

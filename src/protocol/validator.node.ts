@@ -21,6 +21,9 @@ interface Kind {
 /** Names every object has, as JSON text. A schema that speaks of one is checked by own properties, at twice the time. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).map((name) => JSON.stringify(name))
 
+/** The one name of a property that the compiler leaves unchecked. */
+const PROTO = JSON.stringify('__proto__')
+
 /** What a value may hold for all its issues to be looked for; a larger one gets the first alone. */
 const SMALL = 1_000
 
@@ -68,7 +71,7 @@ function interpreted(json: JsonObject): Find {
 
 /** Whatever comes of it, it is not tried again for each value. */
 function compiledOnce(json: JsonObject): Find {
-  if (isWide(json)) return interpreted(json)
+  if (isWide(json) || JSON.stringify(json).includes(PROTO)) return interpreted(json)
   try {
     return compiled(json)
   } catch (error) {

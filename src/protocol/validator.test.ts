@@ -30,6 +30,17 @@ describe.each([
     expect(find([])?.length).toBeGreaterThan(0)
   })
 
+  test('a property named __proto__ is held to its schema', () => {
+    const find = create(
+      JSON.parse('{"properties":{"__proto__":{"type":"string"}},"additionalProperties":false}') as never,
+    )
+    for (let n = 0; n < 40; n++) {
+      expect(find(JSON.parse('{"__proto__":"x"}'))).toBeUndefined()
+      expect(find(JSON.parse('{"__proto__":1}'))?.[0]?.path).toEqual(['__proto__'])
+      expect(find({})).toBeUndefined()
+    }
+  })
+
   test('does not change the schema it is given, which may be frozen', () => {
     const text = JSON.stringify(schema)
     create(Object.freeze({ ...schema }))({ a: 1 })
