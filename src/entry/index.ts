@@ -1,4 +1,5 @@
 export { Server, type Registration } from '../server/server.ts'
+export type { Changed } from '../server/changes.ts'
 export type { CacheOptions } from '../server/cache-hints.ts'
 export type { CacheHint } from '../server/cache-hint.ts'
 export type { LimiterOptions, RateLimitedData } from '../server/limiter.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { promptEntry } from './define-prompt.ts'
 import { resourceEntry } from './define-resource.ts'
+import { templateEntry } from './define-resource-template.ts'
 import { toolEntry } from './define-tool.ts'
 import { Logger, type ServerLog } from './log.ts'
 import { Registry } from './registry.ts'
@@ -80,6 +81,22 @@ describe('Registry', () => {
     expect(registry.findResource('notes://ann', ANN)?.entry.name).toBe('notes')
     expect(registry.findResource('notes://ann', BOB)).toBeUndefined()
     expect(registry.findTool('__proto__', ANN)).toBeUndefined()
+  })
+
+  it('knows the URIs of what is listed, and of what a caller could read, fixed and by template', () => {
+    const registry = new Registry()
+    registry.add(resourceEntry('notes', { uri: 'notes://ann', visible: forAnn }, () => ''))
+    registry.add(templateEntry('pages', { uriTemplate: 'pages://{n}', visible: forAnn }, () => ''))
+    registry.add(templateEntry('open', { uriTemplate: 'open://{n}' }, () => ''))
+    registry.add(listedResource({ uri: 'listed://only', name: 'listed' }))
+    const uris = ['notes://ann', 'pages://1', 'open://1', 'listed://only', 'other://1', '']
+    expect(uris.filter((uri) => registry.knows(uri, ANN))).toEqual([
+      'notes://ann',
+      'pages://1',
+      'open://1',
+      'listed://only',
+    ])
+    expect(uris.filter((uri) => registry.knows(uri, BOB))).toEqual(['open://1', 'listed://only'])
   })
 
   it('finds a resource by its own URI only when it can be read', () => {

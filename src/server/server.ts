@@ -3,6 +3,7 @@ import type { Schema } from '../protocol/standard-schema.ts'
 import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
+import { Changes, type Changed } from './changes.ts'
 import { checkServerOptions, servedRevisions } from './check-options.ts'
 import { safeClock } from './clock.ts'
 import { Continuation } from './continuation.ts'
@@ -68,11 +69,13 @@ export class Server {
     const log = new Logger(options.log)
     const { now } = options
     const settled = now === undefined ? options : { ...options, now: safeClock(now, log) }
+    const registry = new Registry(log)
     this.#services = {
       options: settled,
       revisions: servedRevisions(options.revisions),
       log,
-      registry: new Registry(log),
+      registry,
+      changes: new Changes(registry, log),
       continuation: new Continuation(info.name, settled, log),
       limiter: options.rateLimit === false ? undefined : new Limiter(options.rateLimit),
       middleware: this.#middleware,
@@ -176,6 +179,11 @@ export class Server {
     if (typeof middleware !== 'function') refuse('use()', 'middleware must be a function of the call and next.')
     this.#middleware.push(middleware)
     return this
+  }
+
+  /** Tells clients that listen of changes the server cannot see for itself. */
+  get changed(): Changed {
+    return this.#services.changes
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Revision } from '../protocol/revisions.ts'
 import type { CacheHints } from './cache-hints.ts'
+import type { Changes } from './changes.ts'
 import type { Continuation } from './continuation.ts'
 import type { Limiter } from './limiter.ts'
 import type { Logger } from './log.ts'
@@ -21,6 +22,7 @@ export interface Services {
   /** What is served, newest first. */
   readonly revisions: readonly Revision[]
   readonly registry: Registry
+  readonly changes: Changes
   readonly continuation: Continuation
   readonly limiter: Limiter | undefined
   readonly middleware: readonly Middleware[]
