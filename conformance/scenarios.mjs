@@ -1,9 +1,8 @@
 /** What of the official suite is run at which revision, and why the rest is not. */
 
-export const REVISIONS = ['2026-07-28']
-export const LATER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
-export const LATER = 'sessions and `initialize` are served from the release that brings the legacy era'
+export const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
 
+const CLIENT_LATER = 'the client speaks 2026-07-28 alone'
 const TASKS = 'the tasks extension is not declared yet'
 const AUTH = 'authorization is not built yet'
 
@@ -51,6 +50,46 @@ const SERVER = [
   'json-schema-2020-12',
 ]
 
+/** Server scenarios of 2025-06-18, and of 2025-11-25 too. */
+const SINCE_2025_06 = [
+  'server-initialize',
+  'server-session-lifecycle',
+  'logging-set-level',
+  'ping',
+  'completion-complete',
+  'tools-list',
+  'tools-call-simple-text',
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+  'tools-call-with-logging',
+  'tools-call-error',
+  'tools-call-with-progress',
+  'tools-call-sampling',
+  'tools-call-elicitation',
+  'resources-list',
+  'resources-read-text',
+  'resources-read-binary',
+  'resources-templates-read',
+  'resources-subscribe',
+  'resources-unsubscribe',
+  'prompts-list',
+  'prompts-get-simple',
+  'prompts-get-with-args',
+  'prompts-get-embedded-resource',
+  'prompts-get-with-image',
+]
+const SINCE_2025_11 = [
+  ...SINCE_2025_06,
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
+  'server-sse-multiple-streams',
+  'server-sse-polling',
+  'dns-rebinding-protection',
+  'json-schema-2020-12',
+]
+
 const CLIENT = [
   'tools_call',
   'request-metadata',
@@ -63,6 +102,11 @@ const CLIENT = [
 ]
 
 const because = (reason, names) => names.map((name) => ({ name, reason }))
+
+const older = (run) => ({
+  server: { run, left: [] },
+  client: { run: [], left: because(CLIENT_LATER, ['initialize', 'tools_call', 'and the rest']) },
+})
 
 export const SCENARIOS = {
   '2026-07-28': {
@@ -118,4 +162,7 @@ export const SCENARIOS = {
       ]),
     },
   },
+  '2025-11-25': older(SINCE_2025_11),
+  '2025-06-18': older(SINCE_2025_06),
+  '2025-03-26': older(['server-session-lifecycle']),
 }

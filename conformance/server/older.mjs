@@ -59,15 +59,14 @@ export function addOlder(server) {
 
   // By the return form, which sends a schema as it is: `ctx.ask.form` would write enumNames the newer way.
   server.tool('test_elicitation_sep1330_enums', { description: 'Asks for choices' }, (_args, ctx) => {
-    const answer = ctx.inputResponse('choices')
-    if (answer !== undefined) return said(answer)
+    if (ctx.inputResponses !== undefined) return said(ctx.inputResponses.choices)
     const params = { mode: 'form', message: 'Choose', requestedSchema: ENUMS }
     return inputRequired({ inputRequests: { choices: { method: 'elicitation/create', params } } })
   })
 
   server.tool('test_reconnection', { description: 'Outlasts its connection' }, async (_args, ctx) => {
     ctx.log.info('The connection ends before the result')
-    await pause(3500)
+    await pause(2500)
     return 'Reconnection test completed successfully.'
   })
 

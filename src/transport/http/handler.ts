@@ -69,10 +69,7 @@ export class HttpHandler<Raw = unknown> {
     const { keepAlive, heldLimit } = this.#settings
     const { sessions = {} } = options
     if (!perRequestHost) this.#sessions = new Sessions(sessions, this.#clock, keepAlive, heldLimit)
-    this.#legacy = new LegacyHttp(receiver, legacy, this.#sessions, {
-      ...this.#settings,
-      pollAfter: sessions.pollAfter,
-    })
+    this.#legacy = new LegacyHttp(receiver, legacy, this.#sessions, this.#settings)
   }
 
   /** Longest body that is read, in bytes. */

@@ -8,6 +8,8 @@ export interface HttpSessionSettings {
   /** Text of events kept for clients that come back, in UTF-16 code units. */
   readonly eventBuffer: number
   readonly heldLimit: number | undefined
+  /** Seconds that the connection of a call lasts; `undefined`: as long as the call. */
+  readonly pollAfter: number | undefined
 }
 
 /** A session over HTTP: its id, who it belongs to, and its streams. */
@@ -17,6 +19,7 @@ export class HttpSession {
   readonly session: LegacySession
   readonly #log: EventLog
   readonly #settings: StreamSettings
+  readonly #pollAfter: number | undefined
   /** Those that have not ended. */
   readonly #streams = new Map<number, SessionStream>()
   #standalone: SessionStream | undefined
@@ -31,6 +34,8 @@ export class HttpSession {
     this.session = session
     this.#log = new EventLog(settings.eventBuffer)
     const primes = session.revision >= '2025-11-25'
+    // Older clients take the end of a connection for that of the call.
+    this.#pollAfter = primes ? settings.pollAfter : undefined
     this.#settings = { log: this.#log, primes, heldLimit: settings.heldLimit }
   }
 
@@ -99,7 +104,10 @@ export class HttpSession {
   tick(keepAlive: boolean): void {
     if (this.connected) this.#quiet = 0
     else this.#quiet++
-    if (keepAlive) for (const stream of this.#streams.values()) stream.keepAlive()
+    for (const stream of this.#streams.values()) {
+      if (keepAlive) stream.keepAlive()
+      if (this.#pollAfter !== undefined && stream !== this.#standalone) stream.tick(this.#pollAfter)
+    }
   }
 
   /** Nothing more is told but replies. */

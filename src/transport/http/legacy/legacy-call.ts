@@ -22,7 +22,6 @@ import type { SessionStream } from './session-stream.ts'
 export interface LegacyCallSettings {
   readonly log: Logger
   readonly streamAfter: number
-  readonly pollAfter: number | undefined
   readonly perRequestHost: boolean
 }
 
@@ -118,25 +117,13 @@ export class LegacyCall implements SessionRoute, WaitingCall {
 
   /** A second went by without the reply. */
   tick(): void {
-    this.#seconds++
-    const { streamAfter, pollAfter } = this.#settings
-    if (this.#stream === undefined) {
-      if (this.#seconds > streamAfter) this.#open()
-    } else if (pollAfter !== undefined && this.#seconds > pollAfter && this.#canComeBack) {
-      this.#seconds = 0
-      this.#stream.leave()
-    }
-  }
-
-  get #canComeBack(): boolean {
-    return this.#session !== undefined && this.#session.session.revision >= '2025-11-25'
+    if (this.#stream === undefined && ++this.#seconds > this.#settings.streamAfter) this.#open()
   }
 
   #open(): boolean {
     if (this.#stream !== undefined) return true
     // Who went before there was a stream has no event to come back with.
     if (this.#gone || this.#session === undefined || !readAccept(this.http.header('accept')).events) return false
-    this.#seconds = 0
     this.#stream = this.#session.openStream()
     this.#first = this.#stream.connect()
     this.#deliver(this.#streamReply(this.#first))

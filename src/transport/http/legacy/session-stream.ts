@@ -24,6 +24,8 @@ export class SessionStream {
   #place = 0
   #out: EventStream | undefined
   #ended = false
+  /** Seconds of the connection at hand. */
+  #age = 0
 
   constructor(number: number, settings: StreamSettings) {
     this.number = number
@@ -87,7 +89,13 @@ export class SessionStream {
     if (this.#out?.keepAlive() === false) this.breakOff()
   }
 
+  /** A second went by; a connection that has lasted longer than `pollAfter` ends, for its client to come back. */
+  tick(pollAfter: number): void {
+    if (this.#out !== undefined && ++this.#age > pollAfter) this.leave()
+  }
+
   #open(): EventStream {
+    this.#age = 0
     return (this.#out = new EventStream(this, this.#settings.heldLimit, asItIs))
   }
 

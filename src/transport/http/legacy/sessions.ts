@@ -1,6 +1,6 @@
 import type { LegacySession } from '../../../legacy/server/session.ts'
 import type { Clock } from '../waiting-calls.ts'
-import { HttpSession } from './http-session.ts'
+import { HttpSession, type HttpSessionSettings } from './http-session.ts'
 
 /** Bounds of the sessions that clients of the legacy era have. */
 export interface SessionOptions {
@@ -23,11 +23,9 @@ const EVENT_BUFFER = 256 * 1024
 
 /** The sessions of an endpoint. One timer for all of them, and none while there are none. */
 export class Sessions {
-  readonly pollAfter: number | undefined
   readonly #max: number
   readonly #idle: number
-  readonly #eventBuffer: number
-  readonly #heldLimit: number | undefined
+  readonly #settings: HttpSessionSettings
   readonly #keepAlive: number
   readonly #clock: Clock
   readonly #sessions = new Map<string, HttpSession>()
@@ -36,11 +34,13 @@ export class Sessions {
 
   /** @param keepAlive seconds between comments on a stream */
   constructor(options: SessionOptions, clock: Clock, keepAlive: number, heldLimit: number | undefined) {
-    this.pollAfter = options.pollAfter
+    this.#settings = {
+      eventBuffer: options.eventBuffer ?? EVENT_BUFFER,
+      heldLimit,
+      pollAfter: options.pollAfter,
+    }
     this.#max = options.max ?? MAX
     this.#idle = options.idle ?? IDLE
-    this.#eventBuffer = options.eventBuffer ?? EVENT_BUFFER
-    this.#heldLimit = heldLimit
     this.#keepAlive = keepAlive
     this.#clock = clock
   }
@@ -65,8 +65,7 @@ export class Sessions {
   }
 
   add(principal: string, session: LegacySession): HttpSession {
-    const settings = { eventBuffer: this.#eventBuffer, heldLimit: this.#heldLimit }
-    const added = new HttpSession(globalThis.crypto.randomUUID(), principal, session, settings)
+    const added = new HttpSession(globalThis.crypto.randomUUID(), principal, session, this.#settings)
     this.#sessions.set(added.id, added)
     this.#stop ??= this.#clock.everySecond(() => this.#tick())
     return added
