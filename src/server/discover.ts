@@ -12,6 +12,8 @@ import type { Stamp } from './stamp.ts'
 export interface CapabilityOptions {
   /** Whether handlers may send log messages to the client; true by default. */
   readonly logging?: boolean | undefined
+  /** Whether clients can be told of changes: lists then declare `listChanged`, resources `subscribe`. */
+  readonly changes?: boolean | undefined
   /** Extensions by identifier, with their settings (basic/versioning, "Extension Negotiation"). */
   readonly extensions?: Readonly<Record<string, object>> | undefined
 }
@@ -54,10 +56,12 @@ export function discovery(options: DiscoveryOptions): () => string {
  * only by who serves subscriptions.
  */
 export function serverCapabilities(registry: Registry, options: CapabilityOptions): ServerCapabilities {
+  const list = options.changes === true ? { listChanged: true } : {}
+  const subscribe = options.changes === true ? { subscribe: true } : {}
   return {
-    ...(registry.offers('tools') ? { tools: {} } : {}),
-    ...(registry.offers('prompts') ? { prompts: {} } : {}),
-    ...(registry.offers('resources') ? { resources: {} } : {}),
+    ...(registry.offers('tools') ? { tools: list } : {}),
+    ...(registry.offers('prompts') ? { prompts: list } : {}),
+    ...(registry.offers('resources') ? { resources: { ...list, ...subscribe } } : {}),
     ...(registry.offers('completions') ? { completions: {} } : {}),
     ...(options.logging === false ? {} : { logging: {} }),
     ...(options.extensions === undefined ? {} : { extensions: options.extensions as Record<string, JsonObject> }),

@@ -24,7 +24,11 @@ export function legacyOperations(services: Services, instructions: string | unde
   const initialize = ({ exchange }: ServerRequest): string =>
     JSON.stringify({
       protocolVersion: exchange.legacy?.protocolVersion,
-      capabilities: serverCapabilities(registry, { extensions: options.extensions }),
+      // Where a process ends with its request, nobody could be told later.
+      capabilities: serverCapabilities(registry, {
+        extensions: options.extensions,
+        changes: exchange.perRequestHost !== true,
+      }),
       serverInfo: stamp.info,
       instructions,
     })

@@ -3,7 +3,7 @@ import type { Schema } from '../protocol/standard-schema.ts'
 import { aroundOperation } from './around.ts'
 import { cacheHints } from './cache-hints.ts'
 import type { CallPolicyOptions } from './call-policy.ts'
-import { Changes, type Changed } from './changes.ts'
+import { Changes, type Changed, type ChangeListener } from './changes.ts'
 import { checkServerOptions, servedRevisions } from './check-options.ts'
 import { safeClock } from './clock.ts'
 import { Continuation } from './continuation.ts'
@@ -34,6 +34,7 @@ import { Roster } from './roster.ts'
 import type { Running, Services } from './services.ts'
 import { verifyUrl } from './signed-url.ts'
 import { Stamp } from './stamp.ts'
+import type { Caller } from './visible.ts'
 
 /** Something registered, to be taken away again while the server runs. */
 export interface Registration {
@@ -217,6 +218,20 @@ export class Server {
   /** Revisions of the protocol that it serves, newest first. */
   get revisions(): readonly Revision[] {
     return this.#services.revisions
+  }
+
+  /**
+   * Calls `tell` with the changes that a caller may hear of: for transports.
+   *
+   * @returns what ends it
+   */
+  watch(caller: Caller, tell: ChangeListener): () => void {
+    const { changes, registry } = this.#services
+    return changes.listen((all) => {
+      // What a rule shows may be another today than when the caller subscribed.
+      const heard = all.filter((change) => change.kind !== 'resource' || registry.knows(change.uri, caller))
+      if (heard.length > 0) tell(heard)
+    })
   }
 
   /** Whether it still takes requests. */

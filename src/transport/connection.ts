@@ -50,7 +50,9 @@ export class Connection {
     this.#calls.add(call)
     let reply: Reply | Promise<Reply>
     try {
-      reply = this.#legacy.takes(look) ? this.#legacy.receive(message, call) : this.#receiver.handle(message, call)
+      reply = this.#legacy.takes(look)
+        ? this.#legacy.receive(message, call, this.#tell)
+        : this.#receiver.handle(message, call)
       if (!isPromise(reply)) return this.#settle(call, reply)
     } catch (error) {
       return this.#failed(call, error)
@@ -59,6 +61,10 @@ export class Connection {
       (late) => this.#settle(call, late),
       (error: unknown) => this.#failed(call, error),
     )
+  }
+
+  readonly #tell = (message: string): void => {
+    if (this.outbox.notify(message, this) === 'overflow') this.lost()
   }
 
   /** `notifications/cancelled`: a request that is unknown, or over, is passed by. */

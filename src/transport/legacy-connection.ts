@@ -32,8 +32,12 @@ export class LegacyConnection {
     return !isOfModernEra(message)
   }
 
-  /** Hands on a message that {@link takes} said yes to. */
-  receive(message: unknown, route: SessionRoute): Maybe<Reply> {
+  /**
+   * Hands on a message that {@link takes} said yes to.
+   *
+   * @param tell sends what belongs to no request
+   */
+  receive(message: unknown, route: SessionRoute, tell: (message: string) => void): Maybe<Reply> {
     if (this.#session !== undefined) return receive(this.#session, message, route)
     const parsed = read(message)
     if (parsed.kind !== 'request' || this.#served === undefined) return this.#receiver.handle(message, {})
@@ -42,6 +46,7 @@ export class LegacyConnection {
     return after(reply, (given) => {
       // An error opens nothing.
       if (session?.established !== true) this.#session = undefined
+      else session.watch(route, tell)
       return given
     })
   }

@@ -1,7 +1,8 @@
 import { RondoError } from '../errors/rondo-error.ts'
 import type { Revision } from '../protocol/revisions.ts'
 import { isThenable } from '../replay/thenable.ts'
-import type { Exchange, Reply } from '../server/exchange.ts'
+import type { ChangeListener } from '../server/changes.ts'
+import type { AuthInfo, Exchange, Reply } from '../server/exchange.ts'
 import { Logger, type ServerLog } from '../server/log.ts'
 
 /** What a transport hands messages to: a `Server`, or anything that answers like one. */
@@ -12,6 +13,8 @@ export interface Receiver {
   handle(message: unknown, exchange: Exchange): Reply | Promise<Reply>
   /** Revisions it serves, newest first; without them no client of the legacy era is. */
   readonly revisions?: readonly Revision[]
+  /** Calls `tell` with the changes that a caller may hear of, until what it gives is called. */
+  watch?(caller: { readonly principal: string; readonly auth: AuthInfo | undefined }, tell: ChangeListener): () => void
   /** Where the transport's own events go, unless its `log` option says otherwise. */
   readonly log?: Logger
   /** Whether waiting calls die with this process, for want of state keys (rule T7). */

@@ -10,13 +10,17 @@ import { METHODS } from '../../protocol/methods.ts'
 import type { LegacyRevision } from '../../protocol/revisions.ts'
 import type { Exchange, Reply } from '../../server/exchange.ts'
 import { after, type Maybe } from '../../server/maybe.ts'
+import type { ChangeListener } from '../../server/changes.ts'
+import type { Caller } from '../../server/visible.ts'
+import { changeText } from './change-text.ts'
 import { ClientRequests } from './client-requests.ts'
 import { declaredIn } from './declared.ts'
 import { type CallSession, SessionCall, type SessionRoute } from './session-call.ts'
 
-/** What sessions hand requests to. */
+/** What sessions hand requests to, and hear of changes from. */
 export interface LegacyServer {
   handle(message: unknown, exchange: Exchange): Maybe<Reply>
+  watch?(caller: Caller, tell: ChangeListener): () => void
 }
 
 /** Resources that one session may be subscribed to. */
@@ -42,6 +46,8 @@ export class LegacySession implements CallSession {
   readonly #subscriptions = new Set<string>()
   #logLevel: LoggingLevel = 'info'
   #established = false
+  #ready = false
+  #unwatch: (() => void) | undefined
 
   /** @param params of `initialize`, as received */
   constructor(server: LegacyServer, revision: LegacyRevision, params: JsonObject | undefined) {
@@ -69,6 +75,7 @@ export class LegacySession implements CallSession {
         return this.#request(message, route)
       case 'notification':
         if (message.method === METHODS.cancelled) this.#cancel(message.params)
+        else if (message.method === METHODS.initialized) this.#ready = true
         return ACCEPTED
       case 'response':
         this.requests.settle(message.response)
@@ -87,9 +94,15 @@ export class LegacySession implements CallSession {
     })
   }
 
-  /** Whether a change of this resource is to be told. */
-  subscribed(uri: string): boolean {
-    return this.#subscriptions.has(uri)
+  /** Has the client told of changes from here on: of lists, and of the resources it subscribed to. */
+  watch(caller: Caller, send: (message: string) => void): void {
+    this.#unwatch = this.#server.watch?.(caller, (changes) => {
+      // basic/lifecycle, "Initialization": nothing of the server's own before the client says that it is ready.
+      if (!this.#ready) return
+      for (const change of changes) {
+        if (change.kind !== 'resource' || this.#subscriptions.has(change.uri)) send(changeText(change))
+      }
+    })
   }
 
   /** @throws WireError `INVALID_PARAMS` beyond {@link MAX_SUBSCRIPTIONS} */
@@ -110,6 +123,8 @@ export class LegacySession implements CallSession {
     for (const call of [...this.#calls.values()]) call.stop(reason)
     this.requests.failAll(reason)
     this.#subscriptions.clear()
+    this.#unwatch?.()
+    this.#unwatch = undefined
   }
 
   #request(message: Request, route: SessionRoute): Maybe<Reply> {

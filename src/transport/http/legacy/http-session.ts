@@ -83,10 +83,9 @@ export class HttpSession {
     return { stream, out: stream.connect() }
   }
 
-  /** Sends a message that belongs to no request, where the client listens for such. `false`: it does not. */
-  tell(message: string): boolean {
+  /** Sends a message that belongs to no request, where the client has listened for such. */
+  tell(message: string): void {
     this.#standalone?.send(message)
-    return this.#standalone !== undefined
   }
 
   /** The stream that `Last-Event-ID` names, from there on. */

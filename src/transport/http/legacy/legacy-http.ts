@@ -91,7 +91,7 @@ export class LegacyHttp {
     const sessions = this.#sessions
     const opened = after(reply, (given) => {
       // An error opens nothing.
-      if (session.established) call.opened(sessions.add(caller.principal, session))
+      if (session.established) call.opened(sessions.add(caller, session))
       return given
     })
     return { call, reply: opened }

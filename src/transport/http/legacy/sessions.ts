@@ -1,4 +1,5 @@
 import type { LegacySession } from '../../../legacy/server/session.ts'
+import type { Caller } from '../http-message.ts'
 import type { Clock } from '../waiting-calls.ts'
 import { HttpSession, type HttpSessionSettings } from './http-session.ts'
 
@@ -64,9 +65,10 @@ export class Sessions {
     return true
   }
 
-  add(principal: string, session: LegacySession): HttpSession {
-    const added = new HttpSession(globalThis.crypto.randomUUID(), principal, session, this.#settings)
+  add(caller: Caller, session: LegacySession): HttpSession {
+    const added = new HttpSession(globalThis.crypto.randomUUID(), caller.principal, session, this.#settings)
     this.#sessions.set(added.id, added)
+    session.watch(caller, (message) => added.tell(message))
     this.#stop ??= this.#clock.everySecond(() => this.#tick())
     return added
   }
