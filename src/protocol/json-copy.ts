@@ -41,13 +41,14 @@ function checkWritten(value: unknown, path: string, depth: number): void {
     }
     return
   }
-  if (!isPlainObject(value)) throw new TypeError(`${path} is ${instanceText(value)}, not plain JSON`)
+  if (!isPlainObject(value)) throw notPlain(value, path)
   for (const key of Object.keys(value)) checkWritten(value[key], `${path}.${key}`, depth + 1)
 }
 
-function instanceText(value: object): string {
-  const name = (value.constructor as { name?: unknown } | undefined)?.name
-  return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an instance of a class'
+function notPlain(value: object, path: string): TypeError {
+  const name = (value as { constructor?: { name?: unknown } }).constructor?.name
+  const kind = typeof name === 'string' && name !== '' ? name : 'a class'
+  return new TypeError(`${path} is not plain JSON: it is an instance of ${kind}`)
 }
 
 function tooDeep(path: string): TypeError {
@@ -72,7 +73,7 @@ function copyObject(value: object, path: string, depth: number): unknown {
   if (Array.isArray(value)) {
     return seal(Array.from(value, (item, index) => copy(item, `${path}[${index}]`, depth + 1) ?? null))
   }
-  if (!isPlainObject(value)) throw new TypeError(`${path} is not plain JSON`)
+  if (!isPlainObject(value)) throw notPlain(value, path)
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
     const item = copy(value[key], `${path}.${key}`, depth + 1)

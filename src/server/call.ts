@@ -1,5 +1,7 @@
+import { RondoError } from '../errors/rondo-error.ts'
 import { WireError } from '../errors/wire-error.ts'
 import type { JsonObject } from '../jsonrpc/messages.ts'
+import { embeddedProblem } from '../protocol/embedded-check.ts'
 import type { InputRequiredResult } from '../protocol/input-required-result.ts'
 import { DEFAULT_LIMITS } from '../replay/limits.ts'
 import { UNCACHED } from './cache-hint.ts'
@@ -159,6 +161,7 @@ class Call {
  *
  * @throws WireError `INTERNAL_ERROR` for a client whose revision has no such results; `CAPABILITY_MISSING` for asks beyond
  * what this request declares
+ * @throws RondoError `RESULT_INVALID` for what no client can answer
  *
  * @param admitted the result whose asks were checked when the attempt was suspended
  */
@@ -171,6 +174,19 @@ function admit(request: ServerRequest, result: InputRequiredResult, admitted: In
     )
   }
   if (result === admitted) return
+  checkEmbedded(result)
   const error = uncovered(Object.entries(result.inputRequests ?? {}), request.capabilities)
   if (error !== undefined) throw error
+}
+
+function checkEmbedded({ inputRequests = {} }: InputRequiredResult): void {
+  for (const key of Object.keys(inputRequests)) {
+    const entry = inputRequests[key]
+    const problem = entry && embeddedProblem(entry)
+    if (problem === undefined) continue
+    throw new RondoError(
+      'RESULT_INVALID',
+      `inputRequests[${JSON.stringify(key)}] (${entry?.method ?? ''}) cannot be sent: ${problem}.`,
+    )
+  }
 }
