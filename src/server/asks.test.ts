@@ -170,6 +170,28 @@ describe('orEnd', () => {
   })
 })
 
+describe('a wait that does not hold', () => {
+  it.each([0, '0 s', '0ms'] as const)('E2 ends the round at once with a state alone: hold %j', async (hold) => {
+    let polls = 0
+    const server = serverOf(async (ctx) => {
+      return ctx.waitFor('paid', () => (++polls < 3 ? undefined : 'paid'), { hold, every: '1 h' })
+    })
+    const first = await ask(server)
+    expect(first.result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) as string })
+    expect(first.result).not.toHaveProperty('inputRequests')
+    const second = await ask(server, { requestState: first.result?.requestState })
+    expect(second.result?.resultType).toBe('input_required')
+    expect(valueOf(await ask(server, { requestState: second.result?.requestState }))).toBe('paid')
+    expect(polls).toBe(3)
+  })
+
+  it.each([-1, NaN, Infinity, '-0 s', '0', 'soon', null])('E2 a hold of %j is none', async (hold) => {
+    const logs: ServerLog[] = []
+    await ask(serverOf(async (ctx) => ctx.waitFor('q', () => 1, { hold: hold as never }), logs))
+    expect(logs.some(({ code }) => code === 'DEFINITION_INVALID')).toBe(true)
+  })
+})
+
 describe('an unusable ask ends the call, and nothing after it runs', () => {
   it.each<[string, string, (ctx: Context) => PromiseLike<unknown>]>([
     [

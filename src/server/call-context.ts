@@ -7,7 +7,7 @@ import { coversCapabilities, type ClientCapabilities } from '../protocol/capabil
 import type { Ask } from './ask.ts'
 import { createAsk, type Asking } from './asks.ts'
 import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTools, WaitOptions } from './context.ts'
-import { milliseconds } from './duration.ts'
+import { milliseconds, millisecondsFromZero } from './duration.ts'
 import type { AuthInfo, HttpInfo } from './exchange.ts'
 import { warnOfSecrets } from './form-warnings.ts'
 import { contextLog, type Notifier } from './notify.ts'
@@ -143,7 +143,7 @@ export class CallContext implements Context {
           full,
           callable(poll, `Wait "${full}"`, poll as () => Recorded<T> | undefined),
           {
-            hold: tested ?? (hold === undefined ? undefined : milliseconds(hold, `hold of wait "${full}"`)),
+            hold: tested ?? (hold === undefined ? undefined : millisecondsFromZero(hold, `hold of wait "${full}"`)),
             every: every === undefined ? undefined : milliseconds(every, `every of wait "${full}"`),
           },
         )

@@ -38,7 +38,7 @@ export interface StepOptions {
 }
 
 export interface WaitOptions {
-  /** How long to go on polling inside a round before the client is told to come back; 20 s by default. */
+  /** How long to go on polling inside a round before the client is told to come back; 20 s by default, and 0 asks once a round. */
   readonly hold?: Duration
   /** Pause between two polls; 1 s by default. */
   readonly every?: Duration

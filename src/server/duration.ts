@@ -39,3 +39,16 @@ export function milliseconds(value: Duration, what = 'A duration'): number {
       `Give milliseconds or a number with its unit (${Object.keys(UNITS).join(', ')}), such as '10 min'.`,
   )
 }
+
+/**
+ * {@link milliseconds}, for what may be no time at all.
+ *
+ * @throws RondoError `DEFINITION_INVALID`
+ */
+export function millisecondsFromZero(value: Duration, what: string): number {
+  return isZero(value) ? 0 : milliseconds(value, what)
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0 || (typeof value === 'string' && parseText(value) === 0)
+}

@@ -252,10 +252,19 @@ describe('keys and lifetimes', () => {
     expect((await resume(makeServer({ state: { keys: [next] } }), state)).error?.code).toBe(-32602)
   })
 
-  it('T8 the idempotency key of a round that is sent again outlives a rotation', async () => {
+  it.each([
+    ['by keys', undefined],
+    [
+      'by crypto of its own',
+      {
+        seal: (plain: Uint8Array) => Buffer.from(plain).toString('hex'),
+        open: (text: string) => Buffer.from(text, 'hex'),
+      },
+    ],
+  ])('T8 the idempotency key of a round that is sent again outlives a rotation, sealed %s', async (_how, crypto) => {
     const next = generateKey()
     const keyed = (keys: readonly string[]) => {
-      const server = makeServer({ state: { keys } })
+      const server = makeServer({ state: { keys, ...(crypto && { crypto }) } })
       server.tool('steps', {}, async (_args, ctx) => {
         await ctx.ask.confirm('go', 'Go?')
         return ctx.step('s', ({ idempotencyKey }) => idempotencyKey)

@@ -14,10 +14,18 @@ export interface OwnCrypto {
 /** Marks tokens of own crypto; a ring key never gives one. */
 const PREFIX = 'r1x.'
 
-/** Seals through the author's pair. What is sealed, and how its claims are checked, stays Rondo's. */
+/** What claims begin with, and no key id. */
+const CLAIMS = '['
+
+/**
+ * Seals through the author's pair. What is sealed, and how its claims are checked, stays Rondo's.
+ *
+ * Before the claims stands the id of the key that makes HMACs at that time: a retry of the same token gives the same
+ * idempotency keys after a rotation (T8, E14).
+ */
 export function ownSealer(own: OwnCrypto, key: Sealer['key'], maxBytes: number): Sealer {
   return {
-    seal: (plain) => sealWith(own, plain, maxBytes),
+    seal: async (plain) => sealWith(own, (await key()).kid + plain, maxBytes),
     open(token) {
       if (!token.startsWith(PREFIX)) return { ok: false, reason: 'malformed' }
       return openWith(own, token.slice(PREFIX.length))
@@ -57,7 +65,9 @@ async function openWith(own: OwnCrypto, sealed: string): Promise<Unsealed> {
   }
   if (!(bytes instanceof Uint8Array)) return refused('forged')
   const plain = decode(bytes)
-  return plain === undefined ? refused('malformed') : { ok: true, plain, kid: undefined }
+  if (plain === undefined) return refused('malformed')
+  const at = plain.indexOf(CLAIMS)
+  return { ok: true, plain: plain.slice(Math.max(at, 0)), kid: at > 0 ? plain.slice(0, at) : undefined }
 }
 
 function refused(reason: Refused['reason']): Refused {
