@@ -9,6 +9,7 @@ import { createAsk, type Asking } from './asks.ts'
 import type { Can, Context, ContextLog, InputResponseView, StepOptions, StepTools, WaitOptions } from './context.ts'
 import { milliseconds, millisecondsFromZero } from './duration.ts'
 import type { AuthInfo, HttpInfo } from './exchange.ts'
+import { adviseOnContext } from './foreign-names.ts'
 import { warnOfSecrets } from './form-warnings.ts'
 import { contextLog, type Notifier } from './notify.ts'
 import { fail } from './results.ts'
@@ -56,6 +57,10 @@ export class CallContext implements Context {
   #responses: Readonly<Record<string, InputResponse>> | undefined
   /** What {@link #responses} was made of. */
   #shown: ReadonlyMap<string, unknown> | undefined
+
+  static {
+    adviseOnContext<CallContext>(this.prototype, async (ctx, error) => ctx.#round.attempt.end({ error }))
+  }
 
   constructor(round: ContextRound, prefix: string) {
     this.#round = round

@@ -4,6 +4,7 @@ import { isJsonObject } from '../jsonrpc/json-object.ts'
 import { isRondoError, RondoError } from '../errors/rondo-error.ts'
 import type { Annotations } from '../protocol/content.ts'
 import { isMetaKey, type Icon, type Meta } from '../protocol/meta.ts'
+import { isStandardSchema } from '../protocol/standard-schema.ts'
 import type { Visible } from './visible.ts'
 
 /** What every definition may say of itself. */
@@ -61,10 +62,19 @@ export function refuseWith(error: unknown, where: string): never {
  * @throws RondoError `DEFINITION_INVALID`
  */
 export function checkOptions(options: object, known: readonly string[], where: string): void {
-  if (!isJsonObject(options)) refuse(where, 'the options must be an object.')
+  if (!isJsonObject(options)) {
+    refuse(
+      where,
+      `the options must be an object, not ${kindOf(options)}. What describes it stands in it, before the handler: { description: '…' }.`,
+    )
+  }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     const meant = OTHER_NAMES[name]
+    const takes = ['input', 'arguments'].find((one) => known.includes(one))
+    if (meant === undefined && takes !== undefined && isStandardSchema(options[name])) {
+      refuse(where, `\`${name}\` is a schema where an option must be. Write { ${takes}: z.object({ ${name}: … }) }.`)
+    }
     const hint = meant !== undefined && known.includes(meant) ? `Use \`${meant}\`.` : `Known are ${known.join(', ')}.`
     refuse(where, `there is no option \`${name}\`. ${hint}`)
   }

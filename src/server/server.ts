@@ -20,6 +20,7 @@ import { refuse } from './definition.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { legacyOperations } from './legacy-operations.ts'
+import { adviseOnServer } from './foreign-names.ts'
 import { Limiter } from './limiter.ts'
 import { Logger } from './log.ts'
 import type { Maybe } from './maybe.ts'
@@ -59,6 +60,10 @@ export class Server {
   readonly #dispatcher: Dispatcher
   readonly #running = new Roster<Running>()
   #closed = false
+
+  static {
+    adviseOnServer(this.prototype)
+  }
 
   /**
    * @throws RondoError `DEFINITION_INVALID`, `STATE_KEYS_INVALID`, `STATE_KEYS_MISSING` (own crypto without keys)

@@ -101,6 +101,8 @@ function withContent(body: JsonObject, structuredContent: unknown, must = false)
 function structured(output: CompiledSchema, value: unknown, name: string): Maybe<unknown> {
   return after(output.validate(value), (validated) => {
     if (validated.ok) return validated.value
+    if (isUnbranded(value))
+      return resultInvalid(`Tool ${name} has an output schema, which its value does not fit, and returned ${UNBRANDED}`)
     return resultInvalid(
       `Tool ${name} returned a value that its output schema refuses: ${issuesText(validated.issues)}. Return a value that fits, or fail('why').`,
     )
@@ -112,6 +114,7 @@ function contentOf(value: unknown, name: string): readonly ContentBlock[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.every(isBlock)) return checkBlocks(value, name)
   if (isBlock(value)) return checkBlocks([value], name)
+  if (isUnbranded(value)) return resultInvalid(`Tool ${name} returned ${UNBRANDED}`)
   return resultInvalid(
     `Tool ${name} returned ${told(value)}. Without an output schema a tool returns text, a content block or an array of them; give it \`output\`, or use result({…}).`,
   )
@@ -135,6 +138,14 @@ function firstProblem(blocks: readonly unknown[]): string | undefined {
 function isBlock(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && BLOCKS.has((value as { type?: unknown }).type)
 }
+
+/** A result as other libraries write it: here it is told from data by its brand. */
+function isUnbranded(value: unknown): boolean {
+  return isJsonObject(value) && Array.isArray(value['content']) && value['content'].every(isBlock)
+}
+
+const UNBRANDED =
+  "{ content: […] } as plain data. Write result({ content: […] }), return the text, the blocks or (with `output`) the value alone, or fail('why') in place of isError."
 
 function told(value: unknown): string {
   if (Array.isArray(value)) return 'an array that holds something else than content blocks'
