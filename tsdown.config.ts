@@ -7,6 +7,7 @@ export default defineConfig({
     node: 'src/entry/node.ts',
     fetch: 'src/entry/fetch.ts',
     stdio: 'src/entry/stdio.ts',
+    sse: 'src/entry/sse.ts',
     testing: 'src/entry/testing.ts',
     cli: 'src/entry/cli.ts',
     'crypto.node': 'src/token/crypto.node.ts',

@@ -1,4 +1,4 @@
-export { listen, type Listening, type ListenOptions, type ListenTimeouts } from '../open/listen.node.ts'
+export { listen, type Beside, type Listening, type ListenOptions, type ListenTimeouts } from '../open/listen.node.ts'
 export { nodeHandler, type NodeHandler } from '../transport/http/node.node.ts'
 export type { HttpOptions } from '../transport/http/handler.ts'
 export { HttpRefusal, type CallerRequest, type Identity, type PrincipalOption } from '../transport/http/principal.ts'

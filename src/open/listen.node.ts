@@ -1,6 +1,20 @@
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+  type ServerOptions,
+} from 'node:http'
 import type { Socket } from 'node:net'
-import { checkOptions, FROM_ZERO, type OptionKind, type OptionKinds, optionsOf, TEXT } from '../errors/option-check.ts'
+import {
+  checkOptions,
+  FROM_ZERO,
+  FUNCTION,
+  type OptionKind,
+  type OptionKinds,
+  optionsOf,
+  TEXT,
+} from '../errors/option-check.ts'
 import { RondoError } from '../errors/rondo-error.ts'
 import { host } from '../replay/host.ts'
 import { HttpHandler, type HttpOptions } from '../transport/http/handler.ts'
@@ -18,8 +32,16 @@ export interface ListenOptions extends HttpOptions<IncomingMessage> {
   readonly path?: string
   /** Path of the health route; `/health` by default. */
   readonly health?: string | false
+  /** Serves every other path: the old pair (`sseHandler`), pages of your own. Closed with the server where it can be. */
+  readonly beside?: Beside
   /** How long a client may take, in milliseconds. */
   readonly timeouts?: ListenTimeouts
+}
+
+/** What serves paths that are not the server's. */
+export interface Beside {
+  (request: IncomingMessage, response: ServerResponse, next: () => void): void
+  close?(options: { readonly deadline: number }): unknown
 }
 
 /** How long a client may take over HTTP. */
@@ -54,6 +76,7 @@ const TIMEOUTS: OptionKinds<ListenTimeouts> = { headers: FROM_ZERO, request: FRO
 const OPTIONS: OptionKinds<ListenOptions> = {
   ...(HTTP_OPTIONS as OptionKinds<HttpOptions<IncomingMessage>>),
   port: PORT,
+  beside: FUNCTION,
   host: TEXT,
   timeouts: optionsOf(TIMEOUTS),
 }
@@ -87,7 +110,11 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  server.on('request', (request, response) => serveNode(handler, request, response))
+  const { beside } = options
+  server.on('request', (request, response) => {
+    if (beside === undefined || handler.serves(request.url ?? '')) serveNode(handler, request, response)
+    else beside(request, response, () => serveNode(handler, request, response))
+  })
   server.on('checkContinue', (request, response) => serveNode(handler, request, response, { expects: true }))
   await new Promise<void>((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause))
@@ -109,7 +136,7 @@ export async function listen(receiver: Receiver, options: ListenOptions = {}): P
   let closed: Promise<void> | undefined
   const close = async (closing: { readonly deadline?: number } = {}): Promise<void> => {
     checkOptions(closing, CLOSING, 'close()')
-    await (closed ??= closeAll(server, handler, sockets, closing.deadline ?? DEADLINE))
+    await (closed ??= closeAll(server, handler, sockets, { deadline: closing.deadline ?? DEADLINE, beside }))
   }
   return {
     url: `http://${nameOf(host)}:${bound}${path}`,
@@ -143,9 +170,10 @@ async function closeAll(
   server: HttpServer,
   handler: HttpHandler<IncomingMessage>,
   sockets: ReadonlySet<Socket>,
-  deadline: number,
+  { deadline, beside }: { readonly deadline: number; readonly beside: Beside | undefined },
 ): Promise<void> {
   handler.close()
+  const besides = beside?.close?.({ deadline })
   const late = host.setTimer(() => {
     handler.cancelAll('The server is closing')
     server.closeAllConnections()
@@ -157,6 +185,7 @@ async function closeAll(
   try {
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await handler.idle()
+    await besides
   } finally {
     host.clearTimer(late)
     clearInterval(sweep)

@@ -109,12 +109,12 @@ export class Outbox {
     this.#held.splice(0, written)
   }
 
-  /** What is held and then `message`, the reply, framed, as one text: for the write that ends a stream. */
-  last(message: string): string {
+  /** What is held and then `message`, if there is one, framed, as one text: for the write that ends a stream. */
+  last(message: string | undefined): string {
     const text = this.#held.map((held) => this.#frame(held.text)).join('')
     this.#held = []
     this.#size = 0
-    return text + this.#frame(message)
+    return message === undefined ? text : text + this.#frame(message)
   }
 
   /** Writes a text that is no message, unframed. Only while the reader is not behind. */

@@ -53,19 +53,19 @@ export class Admission<Raw = unknown> {
   readonly #others: readonly string[]
   #closing = false
 
-  /** @param sessions whether the streams of sessions are served: by GET, and ended by DELETE */
-  constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean, sessions = false) {
+  /** @param others methods that are served beside POST, in the legacy era */
+  constructor(options: AdmissionOptions<Raw>, log: Logger, healthy: () => boolean, others: readonly string[] = []) {
     const { cors, health } = options
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     this.#path = options.path
     this.#health = health === false ? undefined : health
     this.#policy = new OriginPolicy(options)
-    this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors, sessions)
+    this.#cors = cors === undefined || cors === false ? undefined : new Cors(cors === true ? {} : cors, others)
     this.#principal = options.principal
     this.#challenge = options.challenge ?? 'Bearer'
     this.#log = log
     this.#healthy = healthy
-    this.#others = sessions ? ['GET', 'DELETE'] : []
+    this.#others = others
   }
 
   get closing(): boolean {

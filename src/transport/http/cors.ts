@@ -35,9 +35,9 @@ export class Cors {
   readonly #maxAge: string
   readonly #methods: string
 
-  /** @param sessions whether GET and DELETE are served too */
-  constructor(options: CorsOptions, sessions = false) {
-    this.#methods = sessions ? 'GET, POST, DELETE, OPTIONS' : 'POST, OPTIONS'
+  /** @param others methods that are served beside POST */
+  constructor(options: CorsOptions, others: readonly string[] = []) {
+    this.#methods = ['POST', ...others, 'OPTIONS'].join(', ')
     this.#allowed = new Set([...REQUEST_HEADERS, ...(options.allowHeaders ?? []).map((name) => name.toLowerCase())])
     this.#exposed = [...RESPONSE_HEADERS, ...(options.exposeHeaders ?? [])].join(', ')
     this.#credentials = options.credentials === true

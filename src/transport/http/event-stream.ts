@@ -38,6 +38,11 @@ export class EventStream {
     this.#outbox = new Outbox(frame, (text) => this.#sink?.write(text) ?? false, { open: false, limit })
   }
 
+  /** Where its messages go. */
+  get outbox(): Outbox {
+    return this.#outbox
+  }
+
   /** The head is out: from here on `sink` takes the texts. */
   attach(sink: StreamSink): void {
     this.#sink = sink
@@ -53,6 +58,14 @@ export class EventStream {
   finish(message: string | undefined): void {
     if (this.#ending !== undefined) return
     const text = message === undefined ? undefined : this.#outbox.last(message)
+    this.#ending = { text }
+    if (this.#sink !== undefined) this.#end(text)
+  }
+
+  /** Ends as it should, with nothing more. */
+  close(): void {
+    if (this.#ending !== undefined) return
+    const text = this.#outbox.last(undefined)
     this.#ending = { text }
     if (this.#sink !== undefined) this.#end(text)
   }

@@ -3,6 +3,7 @@ import type { Reply } from '../../server/exchange.ts'
 import { checkedReply, isPromise, logOf, type Receiver } from '../receiver.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { type CallSettings, HttpCall } from './http-call.ts'
+import type { HttpDoor } from './http-door.ts'
 import { type Caller, HttpReply, type HttpRequest, type ReplyTaker } from './http-message.ts'
 import { isModernRequest } from './era.ts'
 import type { LegacyCall } from './legacy/legacy-call.ts'
@@ -33,7 +34,7 @@ export interface HttpOptions<Raw = unknown> extends AdmissionOptions<Raw> {
  * Streamable HTTP as a function of a request to a reply (rules H1–H6): {@link admit} before the body is read,
  * {@link answer} after. Adapters carry the two to and from their host.
  */
-export class HttpHandler<Raw = unknown> {
+export class HttpHandler<Raw = unknown> implements HttpDoor<Raw> {
   /** Milliseconds that a client may read nothing of a reply. */
   readonly patience: number
   readonly #receiver: Receiver
@@ -49,12 +50,8 @@ export class HttpHandler<Raw = unknown> {
     const log = logOf(receiver, options.log)
     const perRequestHost = options.perRequestHost ?? false
     const legacy = legacyRevisions(receiver.revisions)
-    this.#admission = new Admission(
-      options,
-      log,
-      () => receiver.healthy !== false,
-      legacy !== undefined && !perRequestHost,
-    )
+    const others = legacy === undefined || perRequestHost ? [] : ['GET', 'DELETE']
+    this.#admission = new Admission(options, log, () => receiver.healthy !== false, others)
     this.#clock = options.clock ?? hostClock
     this.patience = (options.unreadAfter ?? 60) * 1000
     this.#waiting = perRequestHost ? undefined : new WaitingCalls(this.#clock)

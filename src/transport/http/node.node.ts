@@ -4,6 +4,7 @@ import { checkReceiver, type Receiver } from '../receiver.ts'
 import { type BodyTaker, readBody, wasteBody } from './body.node.ts'
 import type { EventStream, StreamSink } from './event-stream.ts'
 import { HttpHandler, type HttpOptions } from './handler.ts'
+import type { HttpDoor } from './http-door.ts'
 import { HTTP_OPTIONS } from './http-options.ts'
 import { type Caller, HttpReply, type ReplyTaker } from './http-message.ts'
 import { NodeRequest } from './node-request.node.ts'
@@ -26,7 +27,11 @@ export interface NodeHandler {
 export function nodeHandler(receiver: Receiver, options: HttpOptions<IncomingMessage> = {}): NodeHandler {
   checkReceiver(receiver, 'nodeHandler()')
   checkOptions(options, HTTP_OPTIONS, 'nodeHandler()')
-  const handler = new HttpHandler(receiver, options)
+  return handlerOf(new HttpHandler(receiver, options))
+}
+
+/** What hands requests to a door. */
+export function handlerOf(handler: HttpDoor<IncomingMessage>): NodeHandler {
   // Three parameters: Express and Connect take a function of four for an error handler, and give it no request.
   return (request, response, next, ...[body]: [body?: unknown]) => {
     if (next !== undefined && !handler.serves(request.url ?? '')) next()
@@ -45,7 +50,7 @@ const AS_USUAL: ServeOptions = {}
 
 /** Carries one request to the handler and its reply back (rule H1). */
 export function serveNode(
-  handler: HttpHandler<IncomingMessage>,
+  handler: HttpDoor<IncomingMessage>,
   request: IncomingMessage,
   response: ServerResponse,
   options: ServeOptions = AS_USUAL,
@@ -59,13 +64,13 @@ export function serveNode(
 class Service implements BodyTaker, ReplyTaker {
   readonly request: NodeRequest
   readonly maxBodyBytes: number
-  readonly #handler: HttpHandler<IncomingMessage>
+  readonly #handler: HttpDoor<IncomingMessage>
   readonly #response: ServerResponse
   readonly #options: ServeOptions
   #caller: Caller | undefined
 
   constructor(
-    handler: HttpHandler<IncomingMessage>,
+    handler: HttpDoor<IncomingMessage>,
     request: IncomingMessage,
     response: ServerResponse,
     options: ServeOptions,

@@ -63,15 +63,15 @@ export class SessionStream {
   /** Sends the last message, if there is one, and ends. */
   finish(message: string | undefined): void {
     if (this.#ended) return
-    const event = message === undefined ? '' : this.#event(message)
+    if (message === undefined) this.#out?.close()
+    else this.#out?.finish(this.#event(message))
     this.#ended = true
-    this.#out?.finish(event)
     this.#out = undefined
   }
 
   /** Ends the connection, not the stream: the client is to come back. */
   leave(): void {
-    this.#out?.finish('')
+    this.#out?.close()
     this.#out = undefined
   }
 
