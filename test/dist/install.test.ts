@@ -115,11 +115,12 @@ describe('the packed tarball in an empty project', { timeout: 180_000 }, () => {
       import { connect } from 'rondo/client'
       import { fetchHandler } from 'rondo/fetch'
       import { listen } from 'rondo/node'
+      import { sseHandler } from 'rondo/sse'
       import { serve } from 'rondo/stdio'
       import * as testing from 'rondo/testing'
       const server = new Server({ name: 'typed', version: '1.0.0' })
       server.tool('t', {}, async (_args, ctx: Context) => ((await ctx.ask.confirm('go', 'Go?')) ? 'yes' : 'no'))
-      void [connect, fetchHandler, listen, serve, testing]
+      void [connect, fetchHandler, listen, sseHandler, serve, testing]
     `,
     )
     const options = { target: 'ES2022', module: 'NodeNext', strict: true, noEmit: true, types: ['node'],

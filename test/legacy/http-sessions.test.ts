@@ -256,6 +256,30 @@ describe('streams of a session', () => {
     expect(await end.next()).toBeUndefined()
   })
 
+  test('L4 a reply that came while nobody read is there for who comes back', async () => {
+    const going = gate()
+    let over: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => (over = resolve))
+    const url = await start(async (ctx) => {
+      ctx.onAttemptEnd(() => over())
+      ctx.log.info('before')
+      await going.opened
+      return 'done'
+    })
+    const client = await HttpClient.connect(url)
+    const first = await client.stream(call(1))
+    const { id } = await first.message()
+    first.drop()
+    await turn()
+    await client.post({ jsonrpc: '2.0', id: 2, method: 'ping' })
+    going.open()
+    await ended
+    await turn()
+    const back = await client.get({ 'last-event-id': id as string })
+    expect((await back.message()).data).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } })
+    expect(await back.next()).toBeUndefined()
+  })
+
   test('L4 who comes back is never sent what went out on another stream', async () => {
     const client = await HttpClient.connect(await start((ctx) => (ctx.log.info('x'), 'done')))
     const one = await client.stream(call(1))

@@ -63,8 +63,10 @@ export class SessionStream {
   /** Sends the last message, if there is one, and ends. */
   finish(message: string | undefined): void {
     if (this.#ended) return
-    if (message === undefined) this.#out?.close()
-    else this.#out?.finish(this.#event(message))
+    // Made also when nobody reads it: its client may come back for it.
+    const event = message === undefined ? undefined : this.#event(message)
+    if (event === undefined) this.#out?.close()
+    else this.#out?.finish(event)
     this.#ended = true
     this.#out = undefined
   }
