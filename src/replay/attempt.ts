@@ -15,7 +15,7 @@ import { type Owner, Replay } from './replay.ts'
 import { startStep, type StepOptions } from './step.ts'
 import { warnOfIdle } from './idle.ts'
 import { suspend } from './suspend.ts'
-import { overtime } from './overtime.ts'
+import { cancelledWhile, overtime } from './overtime.ts'
 import { isThenable } from './thenable.ts'
 import { type StepTools } from './tools.ts'
 import { Wait, type WaitOptions } from './wait.ts'
@@ -186,6 +186,8 @@ export class Attempt {
   /** The caller no longer wants the call: ends the attempt and aborts {@link signal}. */
   cancel(reason = 'The call was cancelled'): void {
     if (this.#outcome) return
+    const at = cancelledWhile(this.#replay)
+    if (at) this.#log(at)
     this.#finish({ kind: 'cancelled' })
     this.#controller?.abort(new DOMException(reason, 'AbortError'))
   }

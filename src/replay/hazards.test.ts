@@ -288,6 +288,41 @@ describe('steps', () => {
     expect(String(slow.kind === 'failed' && slow.error)).toMatch(/ask "a".*step "s"/)
   })
 
+  test.each<[string, Handler<unknown>, RegExp]>([
+    ['an ask', (ctx) => ctx.step('s', () => ctx.ask('a')), /Open: ask "a"\. Running: step "s"\./],
+    [
+      'a wait',
+      (ctx) => ctx.step('s', () => ctx.waitFor('w', () => undefined, { hold: 0 })),
+      /Open: wait "w"\. Running: step "s"\./,
+    ],
+    ['an ask in a poll', (ctx) => ctx.waitFor('w', () => ctx.ask('a')), /Open: ask "a", wait "w"\. Running: poll/],
+  ])('hazard: %s inside a step where nesting is not looked for is told of', async (_what, handler, told) => {
+    const hint = /Is one inside the other\?.+NODE_ENV=development.+rondo\/testing.+STEP_NESTED/
+    const { log, events } = logbook()
+    const slow = await round(handler, { detectNesting: false, limits: { handlerTime: 30 } })
+    const error = String(slow.kind === 'failed' && slow.error)
+    expect(error).toMatch(told)
+    expect(error).toMatch(hint)
+
+    const onAttempt = (attempt: { cancel(): void }): void => void delay(10).then(() => attempt.cancel())
+    expect(await round(handler, { detectNesting: false, log, onAttempt })).toEqual({ kind: 'cancelled' })
+    const [event] = events.filter(({ code }) => code === 'cancelled-open')
+    expect(event).toMatchObject({ level: 'warn' })
+    expect(event?.message).toMatch(told)
+    expect(event?.message).toMatch(hint)
+  })
+
+  test.each<[string, Handler<unknown>]>([
+    ['steps beside each other', (ctx) => Promise.all([ctx.step('s', () => delay(60)), ctx.step('t', () => delay(60))])],
+    ['a wait that polls', (ctx) => ctx.waitFor('w', () => delay(60))],
+    ['work of its own', () => delay(60)],
+  ])('a cancelled call with %s is no reason to warn', async (_what, handler) => {
+    const { log, codes } = logbook()
+    const onAttempt = (attempt: { cancel(): void }): void => void delay(10).then(() => attempt.cancel())
+    await round(handler, { detectNesting: false, log, onAttempt })
+    expect(codes()).not.toContain('cancelled-open')
+  })
+
   test('hazard: token of round 1 replayed with another answer, step kept by (call, key)', async () => {
     const credited: string[] = []
     const handler: Handler<unknown> = async (ctx) => {
