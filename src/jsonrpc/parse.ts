@@ -1,4 +1,5 @@
 import { isJsonObject } from './json-object.ts'
+import { dropNegativeZeros, mayHoldNegativeZero } from './negative-zero.ts'
 import { type JsonObject, type JsonRpcErrorObject, type JsonRpcResponse, type RequestId } from './messages.ts'
 
 /** What one message turned out to be. */
@@ -52,11 +53,17 @@ export function parseMessage(text: string): Parsed {
   if (text.length > PARSE_LIMITS.checkedFrom && !withinLimits(text)) {
     return invalid('nested too deep or too many values', isJsonObject(value) ? value : {})
   }
-  return parseValue(value)
+  if (typeof value === 'object' && value !== null && mayHoldNegativeZero(text)) dropNegativeZeros(value)
+  return readMessage(value)
 }
 
 /** Like {@link parseMessage}, of a value that somebody else parsed. */
 export function parseValue(value: unknown): Parsed {
+  if (typeof value === 'object' && value !== null) dropNegativeZeros(value)
+  return readMessage(value)
+}
+
+function readMessage(value: unknown): Parsed {
   if (typeof value !== 'object' || value === null) return invalid('a message is a JSON object')
   if (Array.isArray(value)) {
     return {
