@@ -171,6 +171,15 @@ describe('a session over HTTP', () => {
     for (const stream of streams) stream.drop()
   })
 
+  test('L3 who opens many sessions pushes out their own first', async () => {
+    const url = await start(undefined, { ...asOwner, sessions: { max: 3 } })
+    const ada = await HttpClient.connect(url, '2025-11-25', {}, { 'x-who': 'ada' })
+    const eve = await HttpClient.connect(url, '2025-11-25', {}, { 'x-who': 'eve' })
+    for (let n = 0; n < 5; n++) await HttpClient.connect(url, '2025-11-25', {}, { 'x-who': 'eve' })
+    expect((await ada.post(call(1), { 'x-who': 'ada' })).status).toBe(200)
+    expect((await eve.post(call(1), { 'x-who': 'eve' })).status).toBe(404)
+  })
+
   test('L3 no timer runs once the last session has ended', async () => {
     const clock = new HandClock()
     const client = await HttpClient.connect(await start(undefined, { clock }))

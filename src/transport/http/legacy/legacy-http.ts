@@ -82,7 +82,7 @@ export class LegacyHttp {
   #initialize(request: HttpRequest, caller: Caller, body: unknown): HttpReply | Handed | undefined {
     const parsed = read(body)
     if (parsed.kind !== 'request') return undefined
-    if (this.#sessions?.makeRoom() === false) {
+    if (this.#sessions?.makeRoom(caller.principal) === false) {
       return refusal(503, 'There are as many sessions as this server may have.', ['retry-after', '60'])
     }
     const call = new LegacyCall(request, caller, undefined, this.#settings)

@@ -56,10 +56,15 @@ export class Sessions {
     return found?.principal === principal ? found : undefined
   }
 
-  /** Whether there is room for one more; for it, one that has been quiet and without a client longest may end. */
-  makeRoom(): boolean {
+  /**
+   * Whether there is room for one more of a principal. For it one may end that has been quiet and without a client longest:
+   * of the principal's own, so that who opens many pushes nobody else out, or of anybody's when it has none.
+   */
+  makeRoom(principal: string): boolean {
     if (this.#sessions.size < this.#max) return true
-    const [longest] = [...this.#sessions.values()].filter((one) => !one.connected).sort((a, b) => b.quiet - a.quiet)
+    const longest = [...this.#sessions.values()]
+      .filter((one) => !one.connected)
+      .sort((a, b) => Number(b.principal === principal) - Number(a.principal === principal) || b.quiet - a.quiet)[0]
     if (longest === undefined) return false
     this.end(longest, 'Its session made room for another')
     return true
