@@ -1,9 +1,15 @@
-/** Finds what may be a `-0` in JSON text: numbers below zero that begin so are found too, texts hardly ever. */
-const MAY_HOLD = /[[:,\s]-0/
+/** What stands before a number in JSON: a colon, a comma, a bracket, white space. */
+const BEFORE: ReadonlySet<number> = new Set([0x3a, 0x2c, 0x5b, 0x20, 0x0a, 0x0d, 0x09])
 
-/** Whether a value read from `text` may hold a `-0`. */
+/**
+ * Whether a value read from `text` may hold a `-0`: numbers below zero that begin so count too, dates such as `2026-07-28`,
+ * which every request has, do not.
+ */
 export function mayHoldNegativeZero(text: string): boolean {
-  return MAY_HOLD.test(text)
+  for (let at = text.indexOf('-0'); at !== -1; at = text.indexOf('-0', at + 2)) {
+    if (BEFORE.has(text.charCodeAt(at - 1))) return true
+  }
+  return false
 }
 
 /**
