@@ -1,6 +1,7 @@
 /** The server that the official suite talks to. Tells its parent the port it listens on. */
 import { Server } from 'rondo'
 import { listen } from 'rondo/node'
+import { addChanges } from './changes.mjs'
 import { addOlder } from './older.mjs'
 import { addPrompts } from './prompts.mjs'
 import { addResources } from './resources.mjs'
@@ -17,6 +18,7 @@ addRounds(server)
 addPrompts(server)
 addResources(server)
 addOlder(server)
+addChanges(server)
 
 const listening = await listen(server, { port: Number(process.env.PORT ?? 0), sessions: { pollAfter: 1 } })
 process.send?.({ port: listening.port })

@@ -85,6 +85,7 @@ export const ERRORS = {
   RESULT_TOO_LARGE: author('limits.md#results'),
   RATE_LIMITED: { wire: -32603, status: 200, retryable: true, fault: 'peer', doc: 'limits.md#rate' },
   LISTEN_FAILED: host('transports.md#listening'),
+  SUBSCRIPTIONS_EXCEEDED: { wire: -32603, status: 200, retryable: true, fault: 'peer', doc: 'limits.md#subscriptions' },
   SERVER_CLOSED: { ...host('server.md#closing', true), status: 503 },
 
   // The client.

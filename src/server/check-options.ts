@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {
   maxResultLength: true,
   cache: true,
   rateLimit: true,
+  subscriptions: true,
   extensions: true,
   log: true,
   redact: true,
@@ -64,6 +65,12 @@ export function checkServerOptions(info: ServerInfo, options: ServerOptions): vo
   checkOptions(state, Object.keys(STATE), 'Option state')
   for (const name of ['roundTtl', 'callTtl'] as const) {
     if (state[name] !== undefined) milliseconds(state[name], `Option state.${name}`)
+  }
+  checkOptions(options.subscriptions ?? {}, ['max', 'perPrincipal', 'uris'], 'Option subscriptions')
+  for (const [name, value] of Object.entries(options.subscriptions ?? {})) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
+      refuse(`Option subscriptions.${name}`, 'must be a whole number from 0 up.')
+    }
   }
   checkSealing(state)
   checkedLimits(limits, 'Server options')

@@ -88,6 +88,11 @@ export interface Exchange {
    * when a handler starts; the listener is dropped when the reply is given.
    */
   onCancel?(listener: (reason?: string) => void): void
+  /**
+   * Registers what to call when the transport closes and ends requests that last as long as their client listens. Called at
+   * most once per message.
+   */
+  onEnd?(listener: (reason: string) => void): void
   /** Cancels another request of the same connection (`notifications/cancelled`, stdio and memory only). */
   cancel?(id: RequestId, reason?: string): void
 }

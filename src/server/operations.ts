@@ -10,18 +10,28 @@ import type { Operation } from './operation.ts'
 import type { ListKind } from './registry.ts'
 import type { ServerRequest } from './request.ts'
 import type { Services } from './services.ts'
+import type { Subscriptions } from './subscriptions.ts'
 
 /** The methods of 2026-07-28 that a server answers, by name. */
-export function coreOperations(services: Services, instructions: string | undefined): Map<string, Operation> {
+export function coreOperations(
+  services: Services,
+  subscriptions: Subscriptions,
+  instructions: string | undefined,
+): Map<string, Operation> {
   const { registry, stamp, log, options, cacheHints } = services
-  const discover = discovery({
-    registry,
-    stamp,
-    hint: cacheHints.discover,
-    instructions,
-    extensions: options.extensions,
-    versions: services.revisions,
-  })
+  const discoveryOf = (changes: boolean): (() => string) =>
+    discovery({
+      registry,
+      stamp,
+      hint: cacheHints.discover,
+      instructions,
+      extensions: options.extensions,
+      versions: services.revisions,
+      changes,
+    })
+  const discover = discoveryOf(true)
+  // Where a process ends with its request, nobody could be told of changes.
+  const discoverThere = discoveryOf(false)
   const complete = completion(registry, stamp)
   const list = lists({ registry, stamp, hints: cacheHints, pageSize: options.pageSize, log })
 
@@ -32,7 +42,8 @@ export function coreOperations(services: Services, instructions: string | undefi
       return run(request)
     })
   return new Map([
-    [METHODS.serverDiscover, plain(discover)],
+    [METHODS.serverDiscover, plain(({ exchange }) => (exchange.perRequestHost ? discoverThere() : discover()))],
+    [METHODS.subscriptionsListen, aroundOperation(services, subscriptions.operation)],
     [METHODS.toolsList, offered('tools', list.tools)],
     [METHODS.promptsList, offered('prompts', list.prompts)],
     [METHODS.resourcesList, offered('resources', list.resources)],

@@ -7,6 +7,7 @@ import type { CacheOptions } from './cache-hints.ts'
 import type { Duration } from './duration.ts'
 import type { LimiterOptions } from './limiter.ts'
 import type { ServerLog } from './log.ts'
+import type { SubscriptionOptions } from './subscription-options.ts'
 
 /** Who the server is, as clients see it. */
 export interface ServerInfo extends Implementation {
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly maxResultLength?: number
   /** Calls per principal; `false` switches the limiter off. */
   readonly rateLimit?: LimiterOptions | false
+  /** How many may listen for changes (`subscriptions/listen`). */
+  readonly subscriptions?: SubscriptionOptions
   /** Extensions this server supports: identifier → settings (basic/versioning, "Extension Negotiation"). */
   readonly extensions?: Readonly<Record<string, object>>
   /** Receives what an operator should know: one event per round, refusals with their reason, handler failures. */

@@ -35,6 +35,7 @@ import { Roster } from './roster.ts'
 import type { Running, Services } from './services.ts'
 import { verifyUrl } from './signed-url.ts'
 import { Stamp } from './stamp.ts'
+import { Subscriptions } from './subscriptions.ts'
 import type { Caller } from './visible.ts'
 
 /** Something registered, to be taken away again while the server runs. */
@@ -56,6 +57,7 @@ export class Server {
   readonly info: ServerInfo
   readonly #services: Services
   readonly #middleware: Middleware[] = []
+  readonly #subscriptions: Subscriptions
   readonly #operations: Map<string, Operation>
   readonly #dispatcher: Dispatcher
   readonly #running = new Roster<Running>()
@@ -90,7 +92,8 @@ export class Server {
       running: this.#running,
       closed: () => this.#closed,
     }
-    this.#operations = coreOperations(this.#services, instructions)
+    this.#subscriptions = new Subscriptions(this.#services)
+    this.#operations = coreOperations(this.#services, this.#subscriptions, instructions)
     this.#dispatcher = new Dispatcher(this.#services, this.#operations, legacyOperations(this.#services, instructions))
   }
 
@@ -257,6 +260,7 @@ export class Server {
   /** Stops: signals every running handler and refuses what comes later (`SERVER_CLOSED`). Transports stop accepting by themselves before that. */
   close(): void {
     this.#closed = true
+    this.#subscriptions.end('The server stops')
     for (const handler of this.#running.take()) handler.stop('The server stops')
   }
 

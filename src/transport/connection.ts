@@ -72,6 +72,11 @@ export class Connection {
     this.#ids.get(id)?.stop(reason)
   }
 
+  /** Ends what would last as long as the client listens. */
+  endListening(reason: string): void {
+    for (const call of this.#calls.all()) call.finish(reason)
+  }
+
   /** Cancels every request in flight. */
   cancelAll(reason: string): void {
     for (const call of this.#calls.all()) call.stop(reason)
@@ -133,6 +138,7 @@ class ConnectionCall implements Exchange, SessionRoute, Listed {
   readonly auth: AuthInfo | undefined
   readonly #connection: Connection
   #onCancel: ((reason?: string) => void) | undefined
+  #onEnd: ((reason: string) => void) | undefined
   #over = false
   #stopped: { readonly reason: string | undefined } | undefined
 
@@ -157,6 +163,15 @@ class ConnectionCall implements Exchange, SessionRoute, Listed {
   onCancel(listener: (reason?: string) => void): void {
     if (this.#stopped === undefined) this.#onCancel = listener
     else listener(this.#stopped.reason)
+  }
+
+  onEnd(listener: (reason: string) => void): void {
+    this.#onEnd = listener
+  }
+
+  /** Of what lasts as long as its client listens. */
+  finish(reason: string): void {
+    this.#onEnd?.(reason)
   }
 
   cancel(id: RequestId, reason?: string): void {

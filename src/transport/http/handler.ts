@@ -154,6 +154,7 @@ export class HttpHandler<Raw = unknown> implements HttpDoor<Raw> {
   /** Lets nothing new in. */
   close(): void {
     this.#admission.close()
+    this.#waiting?.endListening('The server is closing')
     this.#sessions?.close()
   }
 

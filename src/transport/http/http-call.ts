@@ -40,6 +40,7 @@ export class HttpCall implements Exchange, WaitingCall {
   #waiting: WaitingCalls | undefined
   #taker: ReplyTaker | undefined
   #onCancel: ((reason?: string) => void) | undefined
+  #onEnd: ((reason: string) => void) | undefined
   #stream: EventStream | undefined
   #silence = 0
   #cancelled: string | undefined
@@ -63,6 +64,17 @@ export class HttpCall implements Exchange, WaitingCall {
   onCancel(listener: (reason?: string) => void): void {
     if (this.#cancelled !== undefined) listener(this.#cancelled)
     else this.#onCancel = listener
+  }
+
+  onEnd(listener: (reason: string) => void): void {
+    this.#onEnd = listener
+  }
+
+  /** The endpoint closes: what lasts as long as its client listens ends (H5). */
+  end(reason: string): void {
+    const listener = this.#onEnd
+    this.#onEnd = undefined
+    listener?.(reason)
   }
 
   /** The HTTP reply for a reply that is there. */

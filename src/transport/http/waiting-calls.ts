@@ -4,6 +4,8 @@ import { type Listed, Roster } from '../../server/roster.ts'
 export interface WaitingCall extends Listed {
   /** A second went by. */
   tick(): void
+  /** Ends it, if it lasts as long as its client listens. */
+  end?(reason: string): void
   /** Ends it as if its client had gone away. */
   cancel(reason: string): void
 }
@@ -53,6 +55,11 @@ export class WaitingCalls {
     if (this.#calls.size > 0) return
     if (!this.#linger) this.#stopTimer()
     this.#whenEmpty?.()
+  }
+
+  /** Ends those that would last as long as their clients listen. */
+  endListening(reason: string): void {
+    for (const call of this.#calls.all()) call.end?.(reason)
   }
 
   /** Ends every call. */

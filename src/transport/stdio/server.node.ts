@@ -117,6 +117,7 @@ export class LineServer {
   async #end(): Promise<void> {
     this.#input.off('data', this.#onData)
     this.#input.pause()
+    this.#connection.endListening('The server is closing')
     let timer: Timer
     const late = new Promise<void>((resolve) => (timer = host.setTimer(resolve, this.#grace)))
     await Promise.race([this.#drained(), late])
