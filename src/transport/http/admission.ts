@@ -117,11 +117,10 @@ export class Admission<Raw = unknown> {
     if (unserved !== undefined) return this.#forbidden(unserved, request)
     if (healthy) return this.#healthReply(method)
     if (!this.serves(url)) return refusal(404, `There is nothing here. The endpoint is ${this.#path}.`)
+    if (method === 'POST') return this.#closing ? closing() : undefined
     // The modern era has neither streams of sessions nor an end of them.
     const others = isModernRequest(request) ? [] : this.#others
-    if (method === 'POST' || others.includes(method)) {
-      return this.#closing ? refusal(503, 'The server is closing.', ['retry-after', '1']) : undefined
-    }
+    if (others.includes(method)) return this.#closing ? closing() : undefined
     if (method === 'OPTIONS' && origin !== undefined && this.#cors !== undefined) return this.#cors.preflight(request)
     const allowed = ['POST', ...others, ...(this.#cors === undefined ? [] : ['OPTIONS'])]
     return refusal(405, 'Messages are sent by POST.', ['allow', allowed.join(', ')])
@@ -184,6 +183,10 @@ export class Admission<Raw = unknown> {
     this.#log.write({ level: 'warn', code: 'http-forbidden', message: why, data })
     return refusal(403, why)
   }
+}
+
+function closing(): HttpReply {
+  return refusal(503, 'The server is closing.', ['retry-after', '1'])
 }
 
 /** Path of a request target, which is a path with a query or, from proxies, a whole URL. */
