@@ -25,7 +25,7 @@ export function toolsCall(services: Services): Operation {
       const entry = services.registry.findTool(nameOf(params), callerOf(request))
       if (entry === undefined) throw unknown('tool', nameOf(params))
       const args = params['arguments'] as JsonObject | undefined
-      if (exchange.http !== undefined && entry.paramHeaders.length > 0) {
+      if (exchange.http !== undefined && entry.paramHeaders.length > 0 && exchange.legacy === undefined) {
         checkParamHeaders(exchange.http, entry.paramHeaders, args)
       }
       return limited(services, request, () => runCall(services, request, new ToolTarget(entry, args)))

@@ -127,6 +127,24 @@ describe('a session over HTTP', () => {
     expect([status, JSON.parse(text)]).toMatchObject([200, { id: 1, error: { code: -32601 } }])
   })
 
+  test('L2 initialize of a client that takes event streams alone is answered on one', async () => {
+    const headers = { 'mcp-protocol-version': undefined, accept: 'text/event-stream' }
+    const reply = await send(await start(), { body: JSON.stringify(initialize('2025-06-18')), headers })
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/event-stream'])
+    expect(reply.headers['mcp-session-id']).toBeDefined()
+    expect(reply.text).toContain('"protocolVersion":"2025-06-18"')
+  })
+
+  test('L2 headers that 2026-07-28 wants of a tool’s arguments are not wanted of older clients', async () => {
+    const server = new Server({ name: 'routed', version: '1' }, { log: () => undefined })
+    const input = { type: 'object', properties: { region: { type: 'string' } } } as const
+    server.tool('it', { input, headers: { region: 'Region' } }, ({ region }) => `in ${region}`)
+    listening = await listen(server, { port: 0 })
+    const client = await HttpClient.connect(listening.url)
+    const { text } = await client.post(call(1, 'it', { arguments: { region: 'eu' } }))
+    expect(JSON.parse(text)).toMatchObject({ result: { content: [{ text: 'in eu' }] } })
+  })
+
   test('L2 a middleware that refuses initialize opens no session', async () => {
     const server = new Server({ name: 'shut', version: '1' }, { log: () => undefined })
     server.use(() => {

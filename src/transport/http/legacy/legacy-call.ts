@@ -38,6 +38,8 @@ export class LegacyCall implements SessionRoute, WaitingCall {
   readonly http: HttpRequest
   readonly #settings: LegacyCallSettings
   #session: HttpSession | undefined
+  /** Where it counts as waiting. */
+  #entered: HttpSession | undefined
   #headers: readonly string[] = NO_HEADERS
   #waiting: WaitingCalls | undefined
   #taker: ReplyTaker | undefined
@@ -65,6 +67,7 @@ export class LegacyCall implements SessionRoute, WaitingCall {
 
   /** `initialize` made this one: its reply says which. */
   opened(session: HttpSession): void {
+    this.#session = session
     this.#headers = ['mcp-session-id', session.id]
   }
 
@@ -98,7 +101,8 @@ export class LegacyCall implements SessionRoute, WaitingCall {
     this.#waiting = waiting
     this.#taker = taker
     waiting.add(this)
-    this.#session?.entered()
+    this.#entered = this.#session
+    this.#entered?.entered()
     if (this.#first !== undefined) this.#deliver(this.#streamReply(this.#first))
     this.http.onClose(() => this.#disconnected())
     reply.then(
@@ -134,7 +138,7 @@ export class LegacyCall implements SessionRoute, WaitingCall {
     if (this.#over || this.#gone) return
     this.#gone = true
     if (this.#first !== undefined) this.#stream?.lost(this.#first)
-    this.#session?.left()
+    this.#entered?.left()
     this.#deliver(SILENCE)
   }
 
@@ -155,7 +159,7 @@ export class LegacyCall implements SessionRoute, WaitingCall {
   #leave(): void {
     this.#over = true
     this.#waiting?.delete(this)
-    if (!this.#gone) this.#session?.left()
+    if (!this.#gone) this.#entered?.left()
   }
 
   /** Once: a stream that is out takes everything else. */
