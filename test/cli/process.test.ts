@@ -93,7 +93,7 @@ test('scripts/demo makes a tag on a copy, shows each round, and leaves nothing b
     encoding: 'utf8',
   })
   expect(output).toMatch(/^Tagged [0-9a-f]{9} of rondo as v?\d+\.\d+\.\d+\./m)
-  expect(output).toContain('What Git now has (git show ')
+  expect(output).toContain('What Git now has, the tag ')
   expect(output).toContain('Release-Key: ')
   expect(readdirSync(folder).filter((name) => name.startsWith('rondo-demo'))).toEqual([])
 }, 180_000)
